@@ -7,6 +7,7 @@
 //! - [`waveform`](mod@waveform): a trace of a model as signals over time: SVG, VCD
 //! - [`signals`]: a scenario of a data-flow reactive system as signals over time: SVG, terminal
 //! - [`table`]: a trace as a table: terminal, CSV
+//! - [`blocks`]: a block diagram: SVG
 //!
 //! What they are drawn with: `svg`, the one writer of SVG with its styles and text measures, and [`terminal`], the
 //! width of text in a terminal.
@@ -14,6 +15,7 @@
 //! Invariants: every function is pure, total and deterministic, returns text or bytes and touches no file; whatever
 //! characters the user's names contain, the text is well formed.
 
+pub mod blocks;
 pub mod diagram;
 pub mod signals;
 mod svg;

@@ -233,3 +233,42 @@ fn points(name: &str, attributes: &Attributes) -> Vec<(i64, i64)> {
         other => panic!("<{other}> is not expected"),
     }
 }
+
+#[test]
+fn block_diagrams_are_well_formed_whatever_their_names() {
+    use shall_draw::blocks::{Block, End, Facing, Line, Outline, Sheet, bare, svg};
+    let outlines = [Outline::Rectangle, Outline::Round, Outline::Triangle, Outline::Pill, Outline::Bar];
+    let facings = [Facing::Right, Facing::Down, Facing::Left, Facing::Up];
+    let mut sheet = Sheet { title: "a <b> & \"c\"".to_owned(), ..Sheet::default() };
+    for (k, outline) in outlines.into_iter().enumerate() {
+        for (n, facing) in facings.into_iter().enumerate() {
+            let (x, y) = (k as i32 * 100, n as i32 * 80);
+            sheet.blocks.push(Block {
+                name: "x < y\u{0} & z".to_owned(),
+                about: "Sum".to_owned(),
+                outline,
+                label: "<é🚀>".to_owned(),
+                place: (n > 0).then_some([x, y, x + 40, y + 30]),
+                facing,
+                inputs: vec![None, Some("+".to_owned()), Some("−".to_owned())],
+                controls: vec!["enable".to_owned()],
+                outputs: vec!["o".to_owned()],
+                marked: k == n,
+            });
+            let place = sheet.blocks.len() - 1;
+            let ends = [End::Input(1), End::Control(0), End::Input(9)];
+            sheet.lines.push(Line {
+                from: (place / 2, 0),
+                to: (place, ends[place % 3]),
+                route: vec![(10, 0), (i32::MAX, i32::MIN)],
+                name: "n<m".to_owned(),
+                value: Some("[1 2]".to_owned()),
+            });
+        }
+    }
+    for text in [svg(&sheet, "20 blocks & more"), bare(&sheet)] {
+        let drawn = elements(&text).expect("well formed");
+        assert!(drawn.iter().filter(|(name, _)| name == "g").count() == 20, "{text}");
+    }
+    assert!(elements(&svg(&Sheet::default(), "")).is_ok());
+}

@@ -42,7 +42,7 @@ const fn document<T: JsonSchema>(command: &'static str, title: &'static str, roo
 
 const SENTENCES: Root = Root::List("sentences");
 
-const DOCUMENTS: [Document; 46] = [
+const DOCUMENTS: [Document; 47] = [
     document::<formalize::Formalized>("formalize", "Formulas", SENTENCES),
     document::<explain::Explained>("explain", "Explanations", SENTENCES),
     document::<timeline::Drawn>("timeline", "Timelines", Root::List("timelines")),
@@ -66,6 +66,7 @@ const DOCUMENTS: [Document; 46] = [
     document::<verify::Verified>("verify", "Verdicts on a model", Root::Object),
     document::<simulate::Simulated>("simulate", "Runs of a model", Root::Object),
     document::<model::Described>("model info", "Simulink models", Root::Object),
+    document::<model::Made>("model diagram", "Drawings of Simulink models", Root::Object),
     document::<model::Made>("model lustre", "Simulink models as Lustre programs", Root::Object),
     document::<model::Made>("model observer", "Observers", Root::Object),
     document::<model::Made>("model harness", "Inputs of a simulation", Root::Object),

@@ -193,6 +193,7 @@ fn models() {
     assert_ne!(run["steps"].as_array().map(Vec::len), Some(0));
     let roll = "examples/simulink/RollAutopilot.mdl";
     check("model info", &[roll], "");
+    check("model diagram", &[roll, "-o", &path("roll.svg")], "");
     check("model lustre", &[roll, "-o", &path("roll.lus")], "");
     let observer = ["examples/simulink", "--component", "RollAutopilot", "-o", &path("observer.mdl")];
     check("model observer", &observer, "");

@@ -1,4 +1,5 @@
-//! `shall model info` as a user meets it: the three forms, data files beside the model, exit codes.
+//! `shall model` as a user meets it: the three forms, data files beside the model, exit codes, drawings, and what is said about models that
+//! cannot be run or only approximately.
 
 use std::process::Command;
 
@@ -141,4 +142,154 @@ fn what_is_not_known_decides_nothing() {
     write("Line {\nSrcBlock \"gone\"\nSrcPort 1\nDstBlock \"a\"\nDstPort 1\n}\n");
     let (code, text) = verify(&[]);
     assert!(code == Some(3) && text.contains("`gone 1`"), "{code:?} {text}");
+}
+
+/// A model of blocks (`Kind name key=value; …`) and wires (`a -> b:2`), one in each line.
+fn model(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines().map(str::trim).filter(|it| !it.is_empty()) {
+        let entries = |text: &str| -> String {
+            let pairs = text.split("; ").filter_map(|it| it.split_once('='));
+            pairs.map(|(key, value)| format!("{key} \"{value}\"\n")).collect()
+        };
+        if let Some((from, to)) = line.split_once(" -> ") {
+            let (to, port) = to.split_once(':').unwrap_or((to, "1"));
+            out +=
+                &format!("Line {{\nSrcBlock \"{from}\"\nSrcPort 1\nDstBlock \"{to}\"\nDstPort {port}\n}}\n");
+        } else {
+            let mut words = line.splitn(3, ' ');
+            let (kind, name) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+            let rest = entries(words.next().unwrap_or(""));
+            out += &format!("Block {{\nBlockType {kind}\nName \"{name}\"\n{rest}}}\n");
+        }
+    }
+    format!("Model {{\nSolver \"ode2\"\nFixedStep \"0.5\"\nSystem {{\n{out}}}\n}}\n")
+}
+
+/// Runs a command in a folder of its own with these files; the exit code, standard output and standard error.
+fn asked(folder: &str, files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String, String) {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for (name, text) in files {
+        std::fs::write(folder.join(name), text).expect("a file");
+    }
+    let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
+    let output =
+        shall.args(arguments).current_dir(&folder).env("NO_COLOR", "1").output().expect("the command starts");
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn many_problems_with_one_cause_are_told_together() {
+    let links = (0..12).map(|k| format!("Reference r{k} SourceBlock=mylib/F{k}\nu -> r{k}\n"));
+    let text = model(&format!(
+        "Inport u\nGain g Gain=secret\nOutport y\nu -> g\ng -> y\n{}",
+        links.collect::<String>()
+    ));
+    let (code, _, told) = asked("model_many", &[("m.mdl", &text)], &["model", "info", "m.mdl"]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.starts_with("13 problems: 2 causes\n"), "{told}");
+    assert!(
+        told.contains("the library `mylib` is not resolved (12 times: `m/r0`, `m/r1`, `m/r2` and 9 more)"),
+        "{told}"
+    );
+    assert!(told.contains("m/g (Gain): the parameter `Gain` = `secret` has no value"), "{told}");
+}
+
+#[test]
+fn info_is_fine_only_if_the_model_can_be_run() {
+    // The product has no inverse, which only lowering finds.
+    let text = model(
+        "Inport u PortDimensions=[2 3]\nProduct p Inputs=/; Multiplication=Matrix(*)\nOutport y\nu -> p\np -> y",
+    );
+    let (code, _, told) = asked("model_info_run", &[("m.mdl", &text)], &["model", "info", "m.mdl"]);
+    assert!(code == Some(1) && told.contains("a 2x3 matrix has no inverse"), "{code:?} {told}");
+}
+
+#[test]
+fn without_outputs_inner_signals_are_shown() {
+    let text = model("Inport u\nGain g Gain=2\nScope s\nu -> g\ng -> s");
+    let files = [("m.mdl", text.as_str()), ("in.csv", "u\n1\n2\n")];
+    let (code, shown, told) = asked("model_no_outputs", &files, &["simulate", "m.mdl", "--trace", "in.csv"]);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(
+        shown.contains('g') && told.contains("`m` has no outputs; its inner signals are shown"),
+        "{shown} {told}"
+    );
+}
+
+#[test]
+fn variables_come_from_scripts() {
+    let text = model("Inport u\nGain g Gain=factor\nOutport y\nu -> g\ng -> y");
+    let script = "% constants\nclear all\nbase = [1 2];\nfactor = base(2) * 3; % six\nother = secret(4);\n";
+    let (code, shown, told) =
+        asked("model_script", &[("m.mdl", &text), ("m_data.m", script)], &["model", "info", "m.mdl"]);
+    assert!(code == Some(0) && told.contains("m_data.m"), "{shown} {told}");
+    let text = text.replace("Model {", "Model {\nInitFcn \"constants;\"");
+    let files = [("m.mdl", text.as_str()), ("constants.m", script), ("in.csv", "u\n1\n")];
+    let (code, shown, told) =
+        asked("model_script", &files, &["simulate", "m.mdl", "--trace", "in.csv", "--format", "csv"]);
+    assert!(code == Some(0) && shown.ends_with("1,6\n"), "{shown} {told}");
+}
+
+#[test]
+fn approximations_and_abstractions_are_part_of_the_verdict() {
+    let text = model(
+        "Inport u\nS-Function f FunctionName=secret; Ports=[1, 1]\nIntegrator i InitialCondition=1\nGain g Gain=-1\n\
+         RelationalOperator r Operator=>\nConstant z Value=0\nAssertion a\nOutport y\nOutport w Port=2\n\
+         i -> g\ng -> i\ni -> r\nz -> r:2\nr -> a\ni -> y\nu -> f\nf -> w",
+    );
+    let files = [("m.mdl", text.as_str()), ("in.csv", "u,f\n0,7\n0,8\n")];
+    let (code, _, told) = asked("model_premises", &files, &["simulate", "m.mdl", "--trace", "in.csv"]);
+    assert!(
+        code == Some(2) && told.contains("m/f (S-Function)") && told.contains("--abstract"),
+        "{code:?} {told}"
+    );
+    let run = ["simulate", "m.mdl", "--trace", "in.csv", "--abstract", "f", "--format", "csv", "-o", "-"];
+    let (code, shown, told) = asked("model_premises", &files, &run);
+    assert!(code == Some(0) && shown.ends_with("0,8,0.625,8\n"), "{shown} {told}");
+    assert!(told.contains("continuous blocks are integrated with ode2 and a fixed step of 0.5 s"), "{told}");
+    let verify = ["verify", "m.mdl", "--abstract", "m/f", "--timeout", "20"];
+    let (_, shown, _) = asked("model_premises", &files, &verify);
+    let premises =
+        "continuous blocks are integrated with ode2 and a fixed step of 0.5 s; `m/f` may do anything";
+    assert!(shown.contains("a: ") && shown.contains(premises), "{shown}");
+    let (_, shown, _) =
+        asked("model_premises", &files, &[&verify[..], &["--output-format", "json"]].concat());
+    assert!(shown.contains("\"premises\": [\n") && shown.contains("`m/f` may do anything"), "{shown}");
+    let (code, _, told) = asked("model_premises", &files, &["verify", "m.mdl", "--abstract", "nothing"]);
+    assert!(code == Some(2) && told.contains("there is no block `nothing`"), "{told}");
+}
+
+#[test]
+fn sheets_are_drawn_with_values() {
+    let text = model(
+        "Inport u Position=[20, 30, 50, 44]\nGain g Gain=2; Position=[100, 20, 140, 54]\nSubSystem s Position=[200, 20, 260, 60]\n\
+         Outport y Position=[320, 30, 350, 44]\nu -> g\ng -> s\ns -> y",
+    );
+    let inside = model("Inport a\nBias b Bias=1\nOutport c\na -> b\nb -> c");
+    let inside = inside.split_once("System {").expect("a system").1.trim_end().trim_end_matches('}');
+    let text = text.replacen("Name \"s\"\n", &format!("Name \"s\"\nPorts [1, 1]\nSystem {{{inside}"), 1);
+    let files = [("m.mdl", text.as_str()), ("in.csv", "u\n1\n2.5\n")];
+    let draw = |more: &[&str]| {
+        asked("model_diagram", &files, &[&["model", "diagram", "m.mdl", "-o", "-"], more].concat())
+    };
+    let (code, shown, told) = draw(&[]);
+    assert_eq!(code, Some(0), "{told}");
+    for part in ["<title>m</title>", "<desc>4 blocks, 3 lines</desc>", "<title>g: Gain</title>"] {
+        assert!(shown.contains(part), "{part} is missing in {shown}");
+    }
+    let (code, shown, told) = draw(&["--trace", "in.csv", "--step", "1"]);
+    assert!(
+        code == Some(0) && shown.contains(">2.5<") && shown.contains(">5<") && shown.contains(">6<"),
+        "{shown} {told}"
+    );
+    let (code, shown, _) = draw(&["--subsystem", "m/s", "--trace", "in.csv", "--step", "1"]);
+    assert!(code == Some(0) && shown.contains("<title>m/s</title>") && shown.contains(">6<"), "{shown}");
+    let (code, _, told) = draw(&["--subsystem", "m/t"]);
+    assert!(code == Some(2) && told.contains("there is no subsystem `m/t`; did you mean `m/s`?"), "{told}");
+    let (code, _, told) = draw(&["--trace", "in.csv", "--step", "2"]);
+    assert!(code == Some(2) && told.contains("there is no step 2; the last one is 1"), "{told}");
 }

@@ -5,6 +5,8 @@
 //! a block type as text. Every phase uses the definition, so none has a list of kinds of its own.
 
 mod arithmetic;
+mod chart;
+mod continuous;
 mod control;
 mod discrete;
 mod formula;
@@ -14,12 +16,15 @@ mod logic;
 mod lookup;
 mod matrices;
 mod routing;
+mod sources;
+mod stores;
 mod unsupported;
 
 use crate::diagram::Port;
-use crate::lower::{Layout, Signal, Work};
+use crate::lower::{Kept, Layout, Signal, Work};
 use crate::plan::{Case, Fault, Known, Outcome, Shape, Source, Unit, UnitId, classes};
 use crate::value::Class;
+pub(crate) use chart::{evaluated as chart_values, refusal as chart_refusal, words as chart_words};
 pub(crate) use control::{activity, held_output, restarts};
 pub(crate) use logic::claimed;
 pub(crate) use matrices::fixed_indices;
@@ -71,6 +76,7 @@ macro_rules! kinds {
 #[rustfmt::skip]
 kinds! {
     Abs "Abs" arithmetic::ABS
+    Abstract "a block with free outputs" unsupported::ABSTRACT
     ActionPort "ActionPort" control::ACTION_PORT
     Assertion "Assertion" logic::ASSERTION
     Assignment "Assignment" matrices::ASSIGNMENT
@@ -80,19 +86,26 @@ kinds! {
     BusCreator "BusCreator" routing::BUS_CREATOR
     BusSelector "BusSelector" routing::BUS_SELECTOR
     BusToVector "BusToVector" routing::BUS_TO_VECTOR
+    Chart "Chart" chart::CHART
+    Clock "Clock" sources::CLOCK
     CmBlock "CMBlock" routing::PASSIVE
     Concatenate "Concatenate" matrices::CONCATENATE
     Constant "Constant" arithmetic::CONSTANT
+    DataStoreMemory "DataStoreMemory" stores::MEMORY
+    DataStoreRead "DataStoreRead" stores::READ
+    DataStoreWrite "DataStoreWrite" stores::WRITE
     DataTypeConversion "DataTypeConversion" arithmetic::DATA_TYPE_CONVERSION
     DataTypeDuplicate "DataTypeDuplicate" routing::PASSIVE
     DataTypePropagation "DataTypePropagation" routing::PASSIVE
     DeadZone "DeadZone" limits::DEAD_ZONE
     Delay "Delay" discrete::DELAY
     Demux "Demux" routing::DEMUX
-    Derivative "Derivative" unsupported::CONTINUOUS
+    Derivative "Derivative" continuous::DERIVATIVE
+    DigitalClock "DigitalClock" sources::DIGITAL_CLOCK
     DiscreteFilter "DiscreteFilter" discrete::FILTER
     DiscreteFir "DiscreteFir" discrete::FIR
     DiscreteIntegrator "DiscreteIntegrator" discrete::INTEGRATOR
+    DiscretePulseGenerator "DiscretePulseGenerator" sources::PULSE_GENERATOR
     DiscreteStateSpace "DiscreteStateSpace" discrete::STATE_SPACE
     DiscreteTransferFcn "DiscreteTransferFcn" discrete::TRANSFER_FUNCTION
     DiscreteZeroPole "DiscreteZeroPole" discrete::ZERO_POLE
@@ -105,6 +118,7 @@ kinds! {
     ForEach "ForEach" unsupported::ITERATOR
     ForIterator "ForIterator" unsupported::ITERATOR
     From "From" routing::PASSIVE
+    FromWorkspace "FromWorkspace" sources::FROM_WORKSPACE
     Gain "Gain" arithmetic::GAIN
     Goto "Goto" routing::PASSIVE
     GotoTagVisibility "GotoTagVisibility" routing::PASSIVE
@@ -113,12 +127,12 @@ kinds! {
     InitialCondition "InitialCondition" arithmetic::INITIAL_CONDITION
     Inport "Inport" routing::INPORT
     InportShadow "InportShadow" routing::PASSIVE
-    Integrator "Integrator" unsupported::CONTINUOUS
+    Integrator "Integrator" continuous::INTEGRATOR
     Logic "Logic" logic::LOGIC
     Lookup "Lookup" lookup::LOOKUP
     Lookup2D "Lookup2D" lookup::LOOKUP_2D
     LookupNd "Lookup_n-D" lookup::LOOKUP_ND
-    MSFunction "M-S-Function" unsupported::M_S_FUNCTION
+    ManualSwitch "ManualSwitch" routing::MANUAL_SWITCH
     Math "Math" functions::MATH
     MatlabFcn "MATLABFcn" unsupported::CODE
     Memory "Memory" discrete::MEMORY
@@ -126,6 +140,7 @@ kinds! {
     MinMax "MinMax" arithmetic::MIN_MAX
     ModelInfo "ModelInfo" routing::PASSIVE
     ModelReference "ModelReference" unsupported::MODEL_REFERENCE
+    MSFunction "M-S-Function" unsupported::M_S_FUNCTION
     MultiPortSwitch "MultiPortSwitch" logic::MULTI_PORT_SWITCH
     Mux "Mux" routing::MUX
     Outport "Outport" routing::OUTPORT
@@ -133,7 +148,7 @@ kinds! {
     Product "Product" arithmetic::PRODUCT
     ProofAssumption "ProofAssumption" logic::PROOF_ASSUMPTION
     ProofObjective "ProofObjective" logic::PROOF_OBJECTIVE
-    PulseGenerator "PulseGenerator" arithmetic::PULSE_GENERATOR
+    PulseGenerator "PulseGenerator" sources::PULSE_GENERATOR
     Quantizer "Quantizer" limits::QUANTIZER
     RateLimiter "RateLimiter" limits::RATE_LIMITER
     RateTransition "RateTransition" discrete::RATE_TRANSITION
@@ -144,17 +159,18 @@ kinds! {
     ResetPort "ResetPort" control::RESET_PORT
     Reshape "Reshape" matrices::RESHAPE
     Rounding "Rounding" functions::ROUNDING
-    SFunction "S-Function" unsupported::CODE
     SampleTimeMath "SampleTimeMath" arithmetic::SAMPLE_TIME_MATH
     Saturate "Saturate" limits::SATURATE
     Scope "Scope" routing::PASSIVE
     Selector "Selector" matrices::SELECTOR
+    SFunction "S-Function" unsupported::CODE
     SignalConversion "SignalConversion" routing::SIGNAL_CONVERSION
     SignalSpecification "SignalSpecification" routing::SIGNAL_SPECIFICATION
     Signum "Signum" arithmetic::SIGNUM
+    Sin "Sin" sources::SIN
     Sqrt "Sqrt" functions::SQRT
-    StateSpace "StateSpace" unsupported::CONTINUOUS
-    Step "Step" arithmetic::STEP
+    StateSpace "StateSpace" continuous::STATE_SPACE
+    Step "Step" sources::STEP
     Stop "Stop" routing::PASSIVE
     SubSystem "SubSystem" control::SUBSYSTEM
     Sum "Sum" arithmetic::SUM
@@ -163,15 +179,23 @@ kinds! {
     Terminator "Terminator" routing::PASSIVE
     ToFile "ToFile" routing::PASSIVE
     ToWorkspace "ToWorkspace" routing::PASSIVE
-    TransferFcn "TransferFcn" unsupported::CONTINUOUS
+    TransferFcn "TransferFcn" continuous::TRANSFER_FCN
     TransportDelay "TransportDelay" unsupported::CONTINUOUS
     TriggerPort "TriggerPort" control::TRIGGER_PORT
     Trigonometry "Trigonometry" functions::TRIGONOMETRY
     UnaryMinus "UnaryMinus" arithmetic::UNARY_MINUS
+    UniformRandomNumber "UniformRandomNumber" sources::UNIFORM_RANDOM
     UnitDelay "UnitDelay" discrete::UNIT_DELAY
     Width "Width" arithmetic::WIDTH
     ZeroOrderHold "ZeroOrderHold" discrete::ZERO_ORDER_HOLD
-    ZeroPole "ZeroPole" unsupported::CONTINUOUS
+    ZeroPole "ZeroPole" continuous::ZERO_POLE
+}
+
+impl BlockKind {
+    /// Whether its states are continuous.
+    pub(crate) fn is_integrated(&self) -> bool {
+        matches!(self.definition().lowering, Lowering::Flow(_))
+    }
 }
 
 impl Default for BlockKind {
@@ -209,6 +233,8 @@ pub(crate) struct Definition {
     pub(crate) uses: fn(&Unit, &str) -> bool,
     /// Whether numeric parameters may be cells.
     pub(crate) cells: bool,
+    /// Parameters with a number for each element of the output: a vector expands a scalar input.
+    pub(crate) expands: &'static [&'static str],
     /// Parameters that Simulink assumes if neither the block nor the file has them.
     pub(crate) defaults: &'static [(&'static str, &'static str)],
     /// The number of data inputs; none if it is as drawn.
@@ -282,12 +308,28 @@ pub(crate) enum Lowering {
         fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Expr>>,
         fn(&mut Work<'_>, &Instance<'_>) -> Outcome<()>,
     ),
+    /// It has continuous states, which a solver integrates.
+    Flow(&'static Flow),
     /// Its input must be true, or is assumed to be true, unless a parameter is `off`.
     Claim { enabled: &'static str, assumed: bool },
+    /// It has no outputs, but an effect on states.
+    Sink(fn(&mut Work<'_>, &Instance<'_>) -> Outcome<()>),
     /// It has nothing to compute.
     Nothing,
     /// It has a shape, but cannot be computed.
     Unsupported,
+}
+
+/// A block with continuous states.
+pub(crate) struct Flow {
+    /// Creates the states.
+    pub(crate) states: fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Kept>>,
+    /// The only output, with the values of the states and the direct inputs.
+    pub(crate) output: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Vec<Expr>>,
+    /// The derivatives of the states, with their values and all inputs.
+    pub(crate) slopes: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Vec<Expr>>,
+    /// A state after a step, kept within its limits.
+    pub(crate) limited: fn(&mut Work<'_>, &Instance<'_>, usize, Expr) -> Outcome<Expr>,
 }
 
 /// A block that is being lowered.
@@ -323,6 +365,17 @@ impl Instance<'_> {
         Ok(work.real_of(a))
     }
 
+    /// The class of an input.
+    fn input_class(&self, work: &Work<'_>, place: usize) -> Class {
+        let shape = self.source(place).and_then(|it| work.layout.plan.shape(it));
+        shape.and_then(|it| classes(it).first().copied()).unwrap_or_default()
+    }
+
+    /// An entry of a parameter as a real number, in the class of an input.
+    fn parameter(&self, work: &mut Work<'_>, name: &str, element: usize, class: Class) -> Outcome<Expr> {
+        work.parameter(self.entry(name, element), class)
+    }
+
     /// The class and the number of scalars of the only output.
     fn output(&self) -> Outcome<(Class, usize)> {
         match self.outputs.first() {
@@ -346,6 +399,16 @@ impl Instance<'_> {
             }
             Lowering::One(output) | Lowering::Memory(output, _) => Ok(vec![output(work, self)?]),
             Lowering::All(outputs) => outputs(work, self),
+            Lowering::Sink(effect) => effect(work, self).map(|()| Vec::new()),
+            Lowering::Flow(flow) => {
+                // At a later stage of a step the states are there.
+                if !work.kept.contains_key(&self.id) {
+                    let states = (flow.states)(work, self)?;
+                    work.kept.insert(self.id, states);
+                }
+                let states = self.states(work);
+                Ok(vec![(flow.output)(work, self, &states)?])
+            }
             Lowering::Port
             | Lowering::Subsystem
             | Lowering::Wires
@@ -353,6 +416,11 @@ impl Instance<'_> {
             | Lowering::Nothing
             | Lowering::Unsupported => Err(unsupported::kind(&self.kind)),
         }
+    }
+
+    /// The values of the states.
+    pub(crate) fn states(&self, work: &Work<'_>) -> Vec<Expr> {
+        work.kept.get(&self.id).map_or(Vec::new(), |states| states.iter().map(|it| it.seen).collect())
     }
 
     /// Computes the next values of states that need all inputs.
@@ -366,12 +434,6 @@ impl Instance<'_> {
 
 /// Why a block cannot be computed.
 pub(crate) fn refusal(unit: &Unit) -> Option<Fault> {
-    if unit.word("Commented") == "through" {
-        return Some(Fault::hint(
-            "a block that is commented through is not supported",
-            "replace it with a line",
-        ));
-    }
     (unit.kind.definition().refusal)(unit)
 }
 
@@ -381,6 +443,7 @@ const ELEMENTWISE: Definition = Definition {
     numbers: &[],
     uses: is_given,
     cells: false,
+    expands: &[],
     defaults: &[],
     inputs: None,
     outputs: |_| Some(1),
@@ -390,7 +453,7 @@ const ELEMENTWISE: Definition = Definition {
     shapes: |case| {
         let known = match case.inputs {
             [] => Known::NOTHING,
-            [first, ..] => Known::new(case.class(first.class()), case.size(case.inputs)),
+            [first, ..] => Known::new(case.class(first.class()), case.expanded(case.size(case.inputs))),
         };
         vec![known; case.unit.outputs.len()]
     },

@@ -4,6 +4,7 @@
 //! ([`Diagram::parameter`]).
 
 use crate::blocks::BlockKind;
+use crate::chart::Chart;
 use std::collections::BTreeMap;
 
 /// Named texts in the order of the file.
@@ -28,6 +29,8 @@ pub struct Diagram {
     pub defaults: BTreeMap<BlockKind, Parameters>,
     /// All sheets; the first one is the root.
     pub sheets: Vec<Sheet>,
+    /// The Stateflow charts.
+    pub charts: Vec<Chart>,
     /// The data file of the model's own workspace, if there is one.
     pub workspace: Option<Vec<u8>>,
 }
@@ -101,6 +104,8 @@ pub struct Line {
     pub from: Option<(u32, u32)>,
     /// The blocks and their inputs.
     pub to: Vec<(u32, Port)>,
+    /// For each of these, where the line bends: offsets, each from the one before it, the first from the output.
+    pub routes: Vec<Vec<(i32, i32)>>,
 }
 
 /// An input of a block.
@@ -116,6 +121,18 @@ pub enum Port {
     Trigger,
     /// The control input of a resettable subsystem.
     Reset,
+}
+
+impl Block {
+    /// Whether the block is commented out, or replaced with lines from its inputs to its outputs.
+    pub(crate) fn is_commented(&self) -> bool {
+        self.parameters.get("Commented").is_some_and(|text| text != "off")
+    }
+
+    /// Whether the block is replaced with a line from each input to the output of the same number.
+    pub(crate) fn is_commented_through(&self) -> bool {
+        self.parameters.get("Commented") == Some("through")
+    }
 }
 
 impl Sheet {
@@ -134,8 +151,14 @@ impl Sheet {
     /// Connects an output to an input, by a branch of the line that the output already has, if any.
     pub fn connect(&mut self, from: (u32, u32), to: (u32, Port)) {
         match self.lines.iter_mut().find(|line| line.from == Some(from)) {
-            Some(line) => line.to.push(to),
-            None => self.lines.push(Line { name: None, from: Some(from), to: vec![to] }),
+            Some(line) => {
+                line.to.push(to);
+                line.routes.push(Vec::new());
+            }
+            None => {
+                let routes = vec![Vec::new()];
+                self.lines.push(Line { name: None, from: Some(from), to: vec![to], routes });
+            }
         }
     }
 }
@@ -153,6 +176,22 @@ impl Diagram {
         names.push(&self.name);
         names.reverse();
         names.join("/")
+    }
+
+    /// The sheet inside the subsystem at a path, with or without the name of the model; white space counts as one blank.
+    pub fn sheet_at(&self, path: &str) -> Option<SheetId> {
+        let plain = |path: &str| path.split_whitespace().collect::<Vec<_>>().join(" ");
+        let wanted = plain(path);
+        if wanted == plain(&self.name) {
+            return Some(SheetId(0));
+        }
+        let full = format!("{}/{wanted}", plain(&self.name));
+        let fits = |owner: BlockId| {
+            let path = plain(&self.path(owner));
+            path == wanted || path == full
+        };
+        let place = self.sheets.iter().position(|sheet| sheet.owner.is_some_and(fits))?;
+        Some(SheetId(place as u32))
     }
 
     /// A block.

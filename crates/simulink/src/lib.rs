@@ -16,6 +16,7 @@
 
 pub mod attach;
 mod blocks;
+pub mod chart;
 pub mod diagram;
 pub mod info;
 pub mod library;
@@ -33,5 +34,6 @@ pub use container::FileError;
 pub use container::Limits;
 pub use container::Place;
 pub use container::Spot;
+pub use library::abstract_block;
 pub use read::{Reading, read};
 pub use write::write;

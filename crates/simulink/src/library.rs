@@ -4,9 +4,15 @@
 //! order, but is drawn differently. Blocks that only document or state a goal get a kind of their own; an unknown link stays as it is
 //! and is listed.
 
+mod drawing;
+mod linked;
+mod standard;
+
 use crate::blocks::BlockKind;
-use crate::diagram::{Block, BlockId, Diagram, Parameters, Port, Sheet, SheetId};
+use crate::diagram::{Block, BlockId, Diagram, Parameters, Sheet, SheetId};
 use crate::plan::{Fault, Problem};
+use drawing::{Drawing, INHERIT, Wire};
+pub use linked::{files, link};
 
 /// Resolves all known links and returns the others.
 pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
@@ -61,6 +67,35 @@ fn resolve(diagram: &mut Diagram, id: BlockId) -> Result<(), Problem> {
     Ok(())
 }
 
+/// Replaces the block at a path, with or without the name of the model, with free inputs: one for each output. Returns whether there is
+/// such a block.
+pub fn abstract_block(diagram: &mut Diagram, path: &str) -> bool {
+    let plain = |path: &str| path.split_whitespace().collect::<Vec<_>>().join(" ");
+    let wanted = plain(path);
+    let full = format!("{}/{wanted}", plain(&diagram.name));
+    let all = (0..).map(SheetId).zip(&diagram.sheets);
+    let mut all =
+        all.flat_map(|(sheet, it)| (0..it.blocks.len() as u32).map(move |number| BlockId { sheet, number }));
+    let found = all.find(|id| {
+        let path = plain(&diagram.path(*id));
+        path == wanted || path == full
+    });
+    let Some(id) = found else { return false };
+    let ports = diagram.block(id).and_then(|block| {
+        let inside = diagram.sheets.get(block.inside?.0 as usize)?;
+        let count = |kind| inside.blocks.iter().filter(|it| it.kind == kind).count();
+        Some(format!("[{}, {}]", count(BlockKind::Inport), count(BlockKind::Outport)))
+    });
+    let sheet = diagram.sheets.get_mut(id.sheet.0 as usize);
+    let Some(block) = sheet.and_then(|it| it.blocks.get_mut(id.number as usize)) else { return false };
+    block.kind = BlockKind::Abstract;
+    block.inside = None;
+    let Parameters(parameters) = &mut block.parameters;
+    parameters.retain(|(key, _)| !matches!(key.as_str(), "OutDataTypeStr" | "SampleTime"));
+    parameters.extend(ports.map(|it| ("Ports".to_owned(), it)));
+    true
+}
+
 enum Found {
     Kind(BlockKind),
     Body(Sheet),
@@ -73,20 +108,12 @@ fn source(block: &Block) -> String {
     path.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// An output of a block.
-type Wire = (u32, u32);
-
 /// The body of a library block, by the path of its source: most are expressions over their inputs, the others are drawn block by block.
-/// Every block lists the parameters that matter, because the defaults of its type need not be in the file.
 fn body(source: &str, link: &Block) -> Option<Sheet> {
-    let given = |name: &str, default: &str| link.parameters.get(name).unwrap_or(default).to_owned();
+    if let Some(path) = source.strip_prefix("simulink/") {
+        return standard::body(path, link).map(|it| it.0);
+    }
     let body = match source {
-        "simulink/Discontinuities/Saturation Dynamic" => saturation(),
-        "simulink/Discontinuities/Rate Limiter Dynamic" => rate_limiter(),
-        "simulink/Logic and Bit Operations/Compare To Constant" => {
-            compare(&given("relop", "<="), &given("const", "3.0"))
-        }
-        "simulink/Logic and Bit Operations/Compare To Zero" => compare(&given("relop", "<="), "0"),
         "cocosimLibs/Implies" | "sldvlib/Verification Utilities/Implies" => implies(),
         "aerolibutil/Create 3x3 Matrix" => matrix(),
         "aerolibadynsys/Passive" => passive(),
@@ -123,107 +150,11 @@ const EXPRESSIONS: [(&str, usize, &[&[&str]]); 15] = [
     ("aerolibasang/Dynamic Pressure/dot", 1, &[&[SQUARES]]),
 ];
 
-/// A sheet that is drawn from its inputs to its outputs.
-#[derive(Default)]
-struct Drawing(Sheet);
-
-impl Drawing {
-    /// Ports are numbered in the order in which they are drawn.
-    fn port(&mut self, kind: BlockKind, name: &str) -> u32 {
-        let number = self.0.blocks.iter().filter(|it| it.kind == kind).count() + 1;
-        self.0.add(kind, name, &[("Port", &number.to_string())])
-    }
-
-    fn input(&mut self, name: &str) -> Wire {
-        (self.port(BlockKind::Inport, name), 1)
-    }
-
-    fn output(&mut self, name: &str, from: Wire) {
-        let port = self.port(BlockKind::Outport, name);
-        self.0.connect(from, (port, Port::Data(1)));
-    }
-
-    fn block(&mut self, kind: BlockKind, name: &str, parameters: &[(&str, &str)], inputs: &[Wire]) -> Wire {
-        let block = self.0.add(kind, name, parameters);
-        for (port, from) in (1..).zip(inputs) {
-            self.0.connect(*from, (block, Port::Data(port)));
-        }
-        (block, 1)
-    }
-
-    fn mux(&mut self, name: &str, inputs: &[Wire]) -> Wire {
-        match inputs {
-            [one] => *one,
-            _ => self.block(BlockKind::Mux, name, &[("Inputs", &inputs.len().to_string())], inputs),
-        }
-    }
-
-    fn compares(&mut self, name: &str, operator: &str, inputs: &[Wire]) -> Wire {
-        let parameters = [("Operator", operator), ("InputSameDT", "off"), ("OutDataTypeStr", "boolean")];
-        self.block(BlockKind::RelationalOperator, name, &parameters, inputs)
-    }
-
-    fn choose(&mut self, name: &str, condition: Wire, then: Wire, other: Wire) -> Wire {
-        let parameters = [("Criteria", "u2 ~= 0"), ("InputSameDT", "off"), ("OutDataTypeStr", INHERIT)];
-        self.block(BlockKind::Switch, name, &parameters, &[then, condition, other])
-    }
-}
-
-const INHERIT: &str = "Inherit: Inherit via internal rule";
-
-/// The upper limit is checked first, so it wins if the limits are crossed.
-fn saturation() -> Drawing {
-    let mut drawing = Drawing::default();
-    let [up, u, lo] = ["up", "u", "lo"].map(|name| drawing.input(name));
-    let above = drawing.compares("above", ">", &[u, up]);
-    let below = drawing.compares("below", "<", &[u, lo]);
-    let raised = drawing.choose("raised", below, lo, u);
-    let limited = drawing.choose("limited", above, up, raised);
-    drawing.output("y", limited);
-    drawing
-}
-
-/// The limits are rates; multiplied by the sample time, they limit the change per step.
-fn rate_limiter() -> Drawing {
-    let mut drawing = Drawing::default();
-    let [up, u, lo] = ["up", "u", "lo"].map(|name| drawing.input(name));
-    let step = [("TsampMathOp", "*"), ("weightValue", "1.0"), ("OutDataTypeStr", INHERIT)];
-    let rise = drawing.block(BlockKind::SampleTimeMath, "rise", &step, &[up]);
-    let fall = drawing.block(BlockKind::SampleTimeMath, "fall", &step, &[lo]);
-    let last =
-        drawing.block(BlockKind::UnitDelay, "last", &[("InitialCondition", "0"), ("SampleTime", "-1")], &[]);
-    let change =
-        drawing.block(BlockKind::Sum, "change", &[("Inputs", "+-"), ("OutDataTypeStr", INHERIT)], &[u, last]);
-    let link = [("SourceBlock", "simulink/Discontinuities/Saturation Dynamic")];
-    let limited = drawing.block(BlockKind::Reference, "Saturation\nDynamic", &link, &[rise, change, fall]);
-    let next = drawing.block(
-        BlockKind::Sum,
-        "next",
-        &[("Inputs", "++"), ("OutDataTypeStr", INHERIT)],
-        &[limited, last],
-    );
-    drawing.0.connect(next, (last.0, Port::Data(1)));
-    drawing.output("Y", next);
-    drawing
-}
-
-fn compare(operator: &str, limit: &str) -> Drawing {
-    let mut drawing = Drawing::default();
-    let u = drawing.input("u");
-    let parameters = [("Value", limit), ("OutDataTypeStr", "Inherit: Inherit via back propagation")];
-    let limit = drawing.block(BlockKind::Constant, "limit", &parameters, &[]);
-    let compared = drawing.compares("compare", operator, &[u, limit]);
-    drawing.output("y", compared);
-    drawing
-}
-
 fn implies() -> Drawing {
     let mut drawing = Drawing::default();
     let [a, b] = ["A", "B"].map(|name| drawing.input(name));
-    let boolean = ("OutDataTypeStr", "boolean");
-    let not = drawing.block(BlockKind::Logic, "not", &[("Operator", "NOT"), ("Inputs", "1"), boolean], &[a]);
-    let or =
-        drawing.block(BlockKind::Logic, "or", &[("Operator", "OR"), ("Inputs", "2"), boolean], &[not, b]);
+    let not = drawing.not("not", a);
+    let or = drawing.logic("or", "OR", &[not, b]);
     drawing.output("Out", or);
     drawing
 }
@@ -297,7 +228,7 @@ mod tests {
     fn known_links_are_expanded() {
         // Inputs, outputs, blocks of the body.
         let table = [
-            ("simulink/Discontinuities/Saturation\nDynamic", 3, 1, 8),
+            ("simulink/Discontinuities/Saturation\nDynamic", 3, 1, 10),
             ("simulink/Logic and Bit\nOperations/Compare\nTo Constant", 1, 1, 4),
             ("simulink/Logic and Bit\nOperations/Compare\nTo Zero", 1, 1, 4),
             ("cocosimLibs/Implies", 2, 1, 5),

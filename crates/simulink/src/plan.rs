@@ -7,21 +7,29 @@
 
 mod bus;
 mod parameters;
+mod problem;
+pub(crate) mod rules;
 mod scope;
 mod shapes;
 pub(crate) mod sizes;
+mod solver;
+mod stores;
 mod times;
 mod units;
 mod wires;
 
 use crate::blocks::BlockKind;
+use crate::chart::{self, Chart};
 use crate::diagram::{BlockId, Diagram, Port, SheetId};
 use crate::value::{Class, Value};
 pub(crate) use parameters::{clauses, entry, exact, finite};
+pub(crate) use problem::{Fault, Outcome};
+pub use problem::{Group, Problem, grouped};
 use rustc_hash::FxHashMap;
 pub(crate) use shapes::{Case, Known};
+use solver::Solver;
+pub use solver::{METHODS, Method};
 use std::collections::BTreeMap;
-use std::fmt;
 pub(crate) use wires::port_number;
 
 /// Compiles a diagram as far as possible. The workspace has the variables of data files; those of the model take precedence.
@@ -31,19 +39,37 @@ pub(crate) use wires::port_number;
 /// times; without any sample time, 0.2 s, as in CoCoSim.
 pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
     let mut problems = Vec::new();
-    let scopes = scope::Scopes::new(diagram, workspace, &mut problems);
-    let mut units = units::units(diagram, &scopes, &mut problems);
+    let (charts, instances) = chart::instances(diagram);
+    let scopes = scope::Scopes::new(diagram, workspace, &instances, &mut problems);
+    let mut units = units::units(diagram, &scopes, &charts, &mut problems);
     let sheets = units::by_sheet(&units);
-    let lost = wires::connect(diagram, &mut units, &mut problems);
-    let feeds = wires::feeds(&units, &sheets);
+    let mut lost = wires::connect(diagram, &mut units, &mut problems);
+    let mut feeds = wires::feeds(&units, &sheets);
+    let (stores, without) = stores::stores(&units, &mut problems);
+    stores::feed(&stores, &units, &mut feeds);
+    lost.extend(without);
     let names = bus::names(diagram, &units, &feeds);
     shapes::shapes(diagram, &mut units, &feeds, &names, &mut problems);
-    let step = times::times(diagram, &scopes, &mut units, &feeds, &mut problems);
+    let solver = Solver::of(diagram);
+    let step = times::times(diagram, &scopes, &solver, &mut units, &feeds, &mut problems);
+    let integrates = units.iter().any(|it| it.kind.is_integrated());
+    let approximation = integrates.then(|| solver.note(step));
     let spoiled = spoiled(&units, lost, &problems);
-    let mut plan =
-        Plan { name: diagram.name.clone(), units, sheets, step, problems, spoiled: BTreeMap::new() };
+    let name = diagram.name.clone();
+    let mut plan = Plan {
+        name,
+        units,
+        sheets,
+        step,
+        method: solver.method,
+        approximation,
+        stores,
+        charts,
+        problems,
+        spoiled,
+    };
     plan.problems.extend(crate::lower::loops(&plan));
-    Plan { spoiled, ..plan }
+    plan
 }
 
 /// The units with a problem: their own, or that of a tag before one of their inputs.
@@ -58,7 +84,7 @@ fn spoiled(units: &[Unit], lost: Vec<(UnitId, Problem)>, problems: &[Problem]) -
 /// The maximum number of ports of all blocks.
 const PORTS: usize = 1 << 20;
 
-/// The data files that the callbacks of a model load, by the names in the code (`load('x.mat')`).
+/// The data files and scripts that the callbacks of a model use, by the names in the code (`load('x.mat')`, `run x`, `x`).
 pub fn loads(diagram: &Diagram) -> Vec<String> {
     scope::loads(diagram)
 }
@@ -74,6 +100,14 @@ pub struct Plan {
     pub sheets: BTreeMap<SheetId, Vec<UnitId>>,
     /// The step of the model, in seconds.
     pub step: f64,
+    /// How continuous states go from one step to the next.
+    pub method: Method,
+    /// What results about the model mean, if it has continuous states.
+    pub approximation: Option<String>,
+    /// For each reader and writer of a data store, its memory.
+    pub stores: BTreeMap<UnitId, UnitId>,
+    /// The Stateflow charts, with the ports of their blocks.
+    pub charts: Vec<Chart>,
     /// What was not understood.
     pub problems: Vec<Problem>,
     /// The units that cannot be computed because of a problem. Algebraic loops are not included: lowering finds those that matter to it.
@@ -109,6 +143,10 @@ pub struct Unit {
     pub every: u64,
     /// The first step at which it runs, below `every`.
     pub offset: u64,
+    /// The sample time of its first input: period and offset in steps of the model.
+    pub before: (u64, u64),
+    /// Whether its time is continuous, so that it also runs at the stages of a solver between two steps.
+    pub continuous: bool,
     /// The sheet inside a subsystem.
     pub inside: Option<SheetId>,
 }
@@ -134,61 +172,6 @@ pub enum Shape {
     },
     /// A bus: named elements in order.
     Bus(Vec<(String, Shape)>),
-}
-
-/// A part of the model that could not be understood.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Problem {
-    /// The path of the block, or of the model.
-    pub path: String,
-    /// The block type.
-    pub kind: String,
-    /// What is wrong, in one sentence.
-    pub message: String,
-    /// What could be done instead.
-    pub hint: Option<String>,
-}
-
-impl Problem {
-    /// A problem at a path.
-    pub(crate) fn new(path: &str, kind: &str, fault: Fault) -> Problem {
-        Problem { path: path.to_owned(), kind: kind.to_owned(), message: fault.message, hint: fault.hint }
-    }
-
-    /// A problem of the model as a whole.
-    fn of_model(name: &str, fault: Fault) -> Problem {
-        Problem::new(name, "model", fault)
-    }
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}): {}", self.path, self.kind, self.message)
-    }
-}
-
-impl std::error::Error for Problem {}
-
-/// Why a block cannot be computed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Fault {
-    pub(crate) message: String,
-    pub(crate) hint: Option<String>,
-}
-
-/// The result for a block, or why there is none.
-pub(crate) type Outcome<T> = Result<T, Fault>;
-
-impl Fault {
-    /// A fault without a hint.
-    pub(crate) fn new(message: impl Into<String>) -> Fault {
-        Fault { message: message.into(), hint: None }
-    }
-
-    /// A fault with what could be done instead.
-    pub(crate) fn hint(message: impl Into<String>, hint: impl Into<String>) -> Fault {
-        Fault { message: message.into(), hint: Some(hint.into()) }
-    }
 }
 
 impl Unit {

@@ -4,6 +4,7 @@
 //! cannot be read at all gives an empty diagram with problems.
 
 mod build;
+mod charts;
 mod mdl;
 mod slx;
 
@@ -64,6 +65,8 @@ struct File {
     defaults: Option<Section>,
     /// The data file of the model workspace.
     workspace: Option<Vec<u8>>,
+    /// The Stateflow charts.
+    stateflow: Option<Section>,
     /// The part of the file that has the model.
     part: Option<String>,
 }

@@ -169,7 +169,12 @@ fn mask(mask: &Mask, out: &mut Writer) {
 
 fn line(line: &Line, blocks: &[Block], out: &mut Writer) {
     let name = |number: u32| blocks.get(number as usize).map_or("", |block| block.name.as_str());
-    let end = |(block, port): &(u32, Port), out: &mut Writer| {
+    let end = |place: usize, out: &mut Writer| {
+        let (block, port) = &line.to[place];
+        if let Some(route) = line.routes.get(place).filter(|it| !it.is_empty()) {
+            let points: Vec<String> = route.iter().map(|(x, y)| format!("{x}, {y}")).collect();
+            out.value("Points", &format!("[{}]", points.join("; ")));
+        }
         out.value("DstBlock", name(*block));
         let port = match port {
             Port::Data(number) => number.to_string(),
@@ -189,11 +194,11 @@ fn line(line: &Line, blocks: &[Block], out: &mut Writer) {
         out.value("SrcPort", &port.to_string());
     }
     match line.to.as_slice() {
-        [one] => end(one, out),
+        [_] => end(0, out),
         several => {
-            for one in several {
+            for place in 0..several.len() {
                 out.open("Branch");
-                end(one, out);
+                end(place, out);
                 out.close();
             }
         }

@@ -31,6 +31,7 @@ fn what_the_model_says() {
     assert_eq!(root.blocks[0].signals, [(1, "measured".to_owned())]);
     assert_eq!(root.blocks[1].name, "Pump\n\"A\" \\ B");
     assert_eq!(root.lines[0].to, [(2, Port::Data(1)), (1, Port::Data(1))]);
+    assert_eq!(root.lines[0].routes, [vec![(10, 0), (20, 5)], vec![(10, 0), (20, 5), (5, 0)]]);
     assert_eq!(root.lines[1].to, [(1, Port::Action)]);
     assert_eq!(root.annotations, ["äöü: a tank"]);
     let mask = root.blocks[1].mask.as_ref().expect("a mask");

@@ -17,9 +17,14 @@ pub(crate) struct Verify {
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
 
-    /// A data file (`.mat`) of a Simulink model; by default those beside the model that belong to it.
+    /// A data file (`.mat`, or `.m` with assignments) of a Simulink model; by default those beside the model that belong to it.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Vec<PathBuf>,
+
+    /// A block of a Simulink model, by its path, that is replaced with free inputs: one for each of its outputs; may be given several
+    /// times.
+    #[arg(long = "abstract", value_name = "PATH")]
+    pub(crate) abstracted: Vec<String>,
 
     /// The reading of controlled English; a: the paper to the letter; b: current values only; c: synchronous, the default.
     #[arg(long, value_enum, ignore_case = true)]
@@ -123,9 +128,14 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
 
-    /// A data file (`.mat`) of a Simulink model; by default those beside the model that belong to it.
+    /// A data file (`.mat`, or `.m` with assignments) of a Simulink model; by default those beside the model that belong to it.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Vec<PathBuf>,
+
+    /// A block of a Simulink model, by its path, that is replaced with free inputs: one for each of its outputs; may be given several
+    /// times.
+    #[arg(long = "abstract", value_name = "PATH")]
+    pub(crate) abstracted: Vec<String>,
 
     /// How real numbers are computed; by default exactly for Lustre and in doubles for Simulink models.
     #[arg(long, value_enum)]
@@ -189,6 +199,12 @@ Examples:
   shall model info RollAutopilot.mdl
   shall model info RollAutopilot.slx --data gains.mat --output-format fret-json > ports.json")]
     Info(With<Info, InfoFormat>),
+    /// Draw a sheet of a model as its file places it, with the values of a step if a trace is given.
+    #[command(after_help = "\
+Examples:
+  shall model diagram RollAutopilot.mdl -o RollAutopilot.svg
+  shall model diagram RollAutopilot.mdl --subsystem \"RollAutopilot/Modes\" --trace run.csv --step 3 -o modes.svg")]
+    Diagram(With<Diagram>),
     /// Write a model as a Lustre program for Kind 2, with the requirements of a component as its contract.
     #[command(after_help = "\
 Examples:
@@ -220,9 +236,14 @@ pub(crate) struct ModelPart {
     #[arg(long, alias = "system", value_name = "PATH")]
     pub(crate) node: Option<String>,
 
-    /// Data files (`.mat`) with the variables of the model.
+    /// Data files (`.mat`, or `.m` with assignments) with the variables of the model.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Vec<PathBuf>,
+
+    /// A block of a Simulink model, by its path, that is replaced with free inputs: one for each of its outputs; may be given several
+    /// times.
+    #[arg(long = "abstract", value_name = "PATH")]
+    pub(crate) abstracted: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -265,7 +286,7 @@ pub(crate) struct Observer {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
 
-    /// Data files (`.mat`) with the variables of the model.
+    /// Data files (`.mat`, or `.m` with assignments) with the variables of the model.
     #[arg(long, value_name = "FILE", requires = "model")]
     pub(crate) data: Vec<PathBuf>,
 
@@ -293,6 +314,33 @@ pub(crate) struct Harness {
     pub(crate) into: PathBuf,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Diagram {
+    /// A Simulink model, `.mdl` or `.slx`.
+    #[arg(value_name = "MODEL")]
+    pub(crate) file: PathBuf,
+
+    /// The path of the subsystem to draw; by default the root of the model.
+    #[arg(long, alias = "node", value_name = "PATH")]
+    pub(crate) subsystem: Option<String>,
+
+    /// Data files (`.mat`, or `.m` with assignments) with the variables of the model.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Vec<PathBuf>,
+
+    /// Inputs of the whole model, as for `shall simulate`: lines show the values of a step.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Option<PathBuf>,
+
+    /// The step whose values are shown, from 0.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "trace")]
+    pub(crate) step: usize,
+
+    /// The drawing (SVG); `-` is standard output.
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    pub(crate) into: PathBuf,
+}
+
 /// The formats of a description of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum InfoFormat {
@@ -312,7 +360,7 @@ pub(crate) struct Info {
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
 
-    /// Data files (`.mat`) with the variables of the model; by default those beside the model that are named like it or that
+    /// Data files (`.mat`, or `.m` with assignments) with the variables of the model; by default those beside the model that are named like it or that
     /// it loads itself.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Vec<PathBuf>,

@@ -2,6 +2,7 @@
 //!
 //! [`open`] reads a model with its data files, and [`Opened::system`] lowers it, for every command that takes one.
 
+mod diagram;
 mod harness;
 mod lustre;
 mod observer;
@@ -9,29 +10,35 @@ mod part;
 
 use crate::cli::Output;
 use crate::cli::model::{Info, InfoFormat, Model, Question};
-use crate::files::read_bytes;
+use crate::files::{read_bytes, read_text};
 use crate::json::LeftOut;
 use crate::render::visible;
 use crate::{Error, Outcome, print, tell};
 use ::system::System;
+use base::counted;
 use schemars::JsonSchema;
 use serde::Serialize;
 use simulink::diagram::Diagram;
 use simulink::info;
 use simulink::lower::{Options, lower};
+use simulink::plan::Group;
 use simulink::plan::Plan;
 use simulink::plan::Problem;
 use simulink::plan::Shape;
+use simulink::plan::grouped;
 use simulink::plan::loads;
 use simulink::plan::plan;
 use simulink::value::Value;
-use simulink::{Limits, library, mat};
+use simulink::{Limits, library, mat, matlab};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use syntax::nearest;
 
 pub(crate) fn run(command: &Model) -> Result<Outcome, Error> {
     let (made, output) = match &command.question {
         Question::Info(info) => return describe(&info.command, info.output),
+        Question::Diagram(diagram) => (diagram::run(&diagram.command)?, diagram.output),
         Question::Lustre(lustre) => (lustre::run(&lustre.command)?, lustre.output),
         Question::Observer(observer) => (observer::run(&observer.command)?, observer.output),
         Question::Harness(harness) => (harness::run(&harness.command)?, harness.output),
@@ -46,7 +53,7 @@ pub(crate) fn run(command: &Model) -> Result<Outcome, Error> {
     Ok(if made.left_out.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// What `shall model lustre`, `observer` or `harness` wrote.
+/// What `shall model diagram`, `lustre`, `observer` or `harness` wrote.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Made {
     /// The files.
@@ -71,16 +78,30 @@ impl Opened {
         self.lost.iter().chain(&self.plan.problems)
     }
 
+    /// What results rest on: how continuous blocks are approximated, and which blocks are replaced.
+    pub(crate) fn premises(&self) -> Vec<String> {
+        let replaced = self.plan.units.iter().filter(|it| it.kind == simulink::BlockKind::Abstract);
+        let replaced = replaced.map(|it| {
+            let path = it.path.split_whitespace().collect::<Vec<_>>().join(" ");
+            format!("`{path}` may do anything")
+        });
+        self.plan.approximation.iter().cloned().chain(replaced).collect()
+    }
+
     /// Tells which data files were read, and these problems.
     pub(crate) fn complain<'t>(&self, problems: impl IntoIterator<Item = &'t Problem>) {
         self.data.iter().for_each(|path| tell(format_args!("data: {}", visible(path))));
-        problems.into_iter().for_each(complain);
+        complain(problems);
+        self.plan
+            .approximation
+            .iter()
+            .for_each(|it| tell(format_args!("{it}: results are about this approximation")));
     }
 
     /// The system of the model, or of a subsystem; nothing if there is none, and why has been told.
     pub(crate) fn system(&self, at: Option<&str>) -> Option<System> {
         let told = |problems: Vec<Problem>| {
-            problems.iter().for_each(complain);
+            complain(&problems);
             let paths = self.plan.units.iter().filter(|it| it.inside.is_some());
             let near = at.and_then(|at| nearest(at, paths.map(|it| it.path.as_str())));
             near.into_iter().for_each(|near| tell(format_args!("  did you mean `{near}`?")));
@@ -90,7 +111,7 @@ impl Opened {
 }
 
 /// Reads a model and its data files: those given, or else those that belong to it.
-pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, Error> {
+pub(crate) fn open(file: &Path, data: &[PathBuf], abstracted: &[String]) -> Result<Opened, Error> {
     let reading = simulink::read(&read_bytes(file)?, &Limits::default());
     let mut diagram = reading.diagram;
     // Simulink calls a model as its file is called, whatever name was saved with it.
@@ -102,9 +123,10 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, Error> {
         kind: "file".into(),
         message,
         hint,
+        cause: None,
     };
     let mut problems: Vec<Problem> =
-        reading.problems.iter().map(|problem| lost(problem.to_string(), None)).collect();
+        reading.problems.iter().map(|problem| in_file(lost(problem.to_string(), None), problem)).collect();
     if diagram.sheets.is_empty() {
         let reason = problems.first().map_or("the file has no model", |problem| &problem.message);
         return Err(Error::file(file, reason));
@@ -112,6 +134,10 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, Error> {
     let data = if data.is_empty() { belonging(file, &diagram) } else { data.to_vec() };
     let mut workspace: Vec<(String, Value)> = vec![];
     for path in &data {
+        if path.extension().is_some_and(|it| it == "m") {
+            set_by(&read_text(path)?, &mut workspace);
+            continue;
+        }
         let read = mat::read(&read_bytes(path)?, mat::Limits::default()).map_err(Error::about(path))?;
         // A variable that is refused takes the place of one that was read before.
         workspace.retain(|(name, _)| read.refused.iter().all(|it| it.variable.as_ref() != Some(name)));
@@ -121,22 +147,74 @@ pub(crate) fn open(file: &Path, data: &[PathBuf]) -> Result<Opened, Error> {
             .extend(refused.map(|error| lost(format!("{}: {error}", path.display()), error.hint.clone())));
     }
     // Links that stay unresolved are listed by the plan, block by block.
+    library::link(&mut diagram, &beside(file, &diagram, &mut problems)?);
     library::expand(&mut diagram);
+    for path in abstracted {
+        if !simulink::abstract_block(&mut diagram, path) {
+            return Err(Error::file(file, format_args!("there is no block `{path}`")));
+        }
+    }
     let plan = plan(&diagram, &workspace);
     let data = data.iter().map(|path| path.display().to_string()).collect();
     Ok(Opened { diagram, plan, data, lost: problems })
 }
 
-/// The data files beside a model: `NAME.mat` and `NAME_data.mat` where the model is called `NAME` or `NAME_…`, and those that its
-/// callbacks load.
+/// The libraries and models beside a model that it leads to, directly or through others.
+fn beside(
+    file: &Path,
+    diagram: &Diagram,
+    problems: &mut Vec<Problem>,
+) -> Result<BTreeMap<String, Diagram>, Error> {
+    let mut found: BTreeMap<String, Diagram> = BTreeMap::new();
+    let mut open: Vec<String> = library::files(diagram).into_iter().collect();
+    let folder = file.parent().unwrap_or(Path::new(""));
+    while let Some(name) = open.pop() {
+        // A name is that of a file in the same folder, never a path.
+        let own = file.file_stem().is_some_and(|it| it == name.as_str());
+        if own || found.contains_key(&name) || name.contains(['/', '\\']) {
+            continue;
+        }
+        let paths = ["slx", "mdl"].map(|ending| folder.join(format!("{name}.{ending}")));
+        let Some(path) = paths.into_iter().find(|it| it.is_file()) else { continue };
+        let reading = simulink::read(&read_bytes(&path)?, &Limits::default());
+        problems.extend(reading.problems.iter().map(|error| {
+            let (message, cause) = (format!("{}: {error}", path.display()), Some(error.message.clone()));
+            Problem { path: name.clone(), kind: "file".into(), message, hint: None, cause }
+        }));
+        open.extend(library::files(&reading.diagram));
+        found.insert(name, reading.diagram);
+    }
+    Ok(found)
+}
+
+/// The variables that a script sets to constants; what it sets to something else is not known.
+fn set_by(script: &str, workspace: &mut Vec<(String, Value)>) {
+    let fuel = std::cell::Cell::new(matlab::FUEL);
+    let known: BTreeMap<&str, &Value> =
+        workspace.iter().map(|(name, value)| (name.as_str(), value)).collect();
+    let lookup = |name: &str| known.get(name).map(|value| Some(Rc::new((*value).clone())));
+    let (set, _) = matlab::run(script, &lookup, &fuel);
+    workspace.retain(|(name, _)| !set.contains_key(name));
+    workspace.extend(set.into_iter().filter_map(|(name, value)| Some((name, Rc::unwrap_or_clone(value?)))));
+}
+
+/// The data files beside a model: `NAME.mat`, `NAME_data.mat`, `NAME_data.m`, `NAME_init.mat` and `NAME_init.m`, where the model is called
+/// `NAME` or `NAME_…`, and those that its callbacks load or run.
 fn belonging(file: &Path, diagram: &Diagram) -> Vec<PathBuf> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let named = loads(diagram);
     let belongs = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let Some(stem) = name.strip_suffix(".mat") else { return false };
-        let base = stem.strip_suffix("_data").unwrap_or(stem);
+        let (Some(stem), is_script) = (match name.strip_suffix(".mat") {
+            Some(stem) => (Some(stem), false),
+            None => (name.strip_suffix(".m"), true),
+        }) else {
+            return false;
+        };
         let loaded = named.iter().any(|load| *load == name || load == stem);
+        let ending = ["_data", "_init"].into_iter().find_map(|ending| stem.strip_suffix(ending));
+        // A script with the name of the model alone is rather a function of the same name.
+        let Some(base) = ending.or(Some(stem).filter(|_| !is_script)) else { return loaded };
         let rest = diagram.name.strip_prefix(base).filter(|_| !base.is_empty());
         loaded || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
     };
@@ -147,7 +225,13 @@ fn belonging(file: &Path, diagram: &Diagram) -> Vec<PathBuf> {
 }
 
 fn describe(command: &Info, format: InfoFormat) -> Result<Outcome, Error> {
-    let opened = open(&command.file, &command.data)?;
+    let mut opened = open(&command.file, &command.data, &[])?;
+    // A model is only fine if it can be run.
+    if let Err(refused) = lower(&opened.plan, None, &Options::default()) {
+        let is_new = |problem: &Problem| opened.problems().all(|it| it != problem);
+        let new: Vec<Problem> = refused.into_iter().filter(is_new).collect();
+        opened.lost.extend(new);
+    }
     let info = info::info(&opened.plan);
     let document = |output: Output| print(output.text(&Described::of(&info, &opened)) + "\n");
     match format {
@@ -270,12 +354,37 @@ impl<'m> From<&'m Shape> for Type<'m> {
     }
 }
 
-/// Writes a problem to standard error, with its hint.
-pub(crate) fn complain(problem: &Problem) {
-    let path = problem.path.split_whitespace().collect::<Vec<&str>>().join(" ");
-    tell(format_args!("{} ({}): {}", visible(&path), visible(&problem.kind), visible(&problem.message)));
-    if let Some(hint) = &problem.hint {
-        tell(format_args!("  hint: {}", visible(hint)));
+/// A problem of a file, with what others of the same kind have in common: not the place.
+fn in_file(problem: Problem, error: &simulink::FileError) -> Problem {
+    let cause = error.message.split(" (in `").next().map(str::to_owned);
+    Problem { cause, ..problem }
+}
+
+/// The number of problems with one cause that are listed one by one.
+const FEW: usize = 3;
+
+/// Writes problems to standard error, with their hints; many with one cause are told together.
+pub(crate) fn complain<'p>(problems: impl IntoIterator<Item = &'p Problem>) {
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let groups = grouped(problems);
+    let count = groups.iter().map(|group| group.problems.len()).sum();
+    if groups.iter().any(|group| group.problems.len() > FEW) {
+        tell(format_args!("{}: {}", counted(count, "problem"), counted(groups.len(), "cause")));
+    }
+    for Group { cause, problems } in groups {
+        if problems.len() > FEW {
+            let paths: Vec<String> =
+                problems.iter().take(FEW).map(|it| format!("`{}`", visible(&one_line(&it.path)))).collect();
+            let (paths, more) = (paths.join(", "), problems.len() - FEW);
+            tell(format_args!("{} ({} times: {paths} and {more} more)", visible(cause), problems.len()));
+        } else {
+            for Problem { path, kind, message, .. } in &problems {
+                tell(format_args!("{} ({}): {}", visible(&one_line(path)), visible(kind), visible(message)));
+            }
+        }
+        if let Some(hint) = problems.first().and_then(|it| it.hint.as_ref()) {
+            tell(format_args!("  hint: {}", visible(hint)));
+        }
     }
 }
 
@@ -290,12 +399,14 @@ pub(crate) struct ModelProblem<'m> {
     message: &'m str,
     /// What to do about it, or `null`.
     hint: Option<&'m str>,
+    /// What causes it; problems with the same cause go away together.
+    cause: &'m str,
 }
 
 impl<'m> From<&'m Problem> for ModelProblem<'m> {
     fn from(problem: &'m Problem) -> ModelProblem<'m> {
-        let Problem { path, kind, message, hint } = problem;
-        ModelProblem { path, kind, message, hint: hint.as_deref() }
+        let Problem { path, kind, message, hint, .. } = problem;
+        ModelProblem { path, kind, message, hint: hint.as_deref(), cause: problem.cause() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! `shall simulate`: a model, run on given inputs, with what that says about its assumptions and properties.
 
-pub(super) mod inputs;
+pub(crate) mod inputs;
 
 use super::source::{Chosen, Diagnostics, Hints, Refused, Source};
 use super::verify::show::{groups, only};
@@ -23,7 +23,10 @@ use system::System;
 use system::simulate;
 
 pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> {
-    let source = Source::open(&command.file, &Hints { data: &command.data, ..Hints::default() })?;
+    let source = Source::open(
+        &command.file,
+        &Hints { data: &command.data, abstracted: &command.abstracted, ..Hints::default() },
+    )?;
     source.complain(output);
     if source.is_wrong() {
         return refused(source.diagnostics(), output);
@@ -47,7 +50,11 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
     };
     let findings = Findings::of(&system, &run);
     let trace = run.trace(&system).ok_or_else(|| Error::file(&command.trace, "the trace has no step"))?;
-    let groups = groups(&system, command.inner);
+    let unseen = !command.inner && system.outputs.iter().all(|it| it.local) && system.properties.is_empty();
+    if unseen && output == Output::Human {
+        tell(format_args!("`{}` has no outputs; its inner signals are shown", visible(&node)));
+    }
+    let groups = groups(&system, command.inner || unseen);
     match output {
         Output::Human => {
             let text = written(command.format, &trace, &groups, &node, &findings);
@@ -75,6 +82,7 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
                 undefined: missing(&groups, &trace),
                 assumptions_violated_at: findings.broken,
                 properties: findings.documents(),
+                premises: source.premises(),
                 data: source.data(),
                 diagnostics: source.diagnostics(),
             };
@@ -94,6 +102,7 @@ fn refused(diagnostics: Diagnostics, output: Output) -> Result<Outcome, Error> {
             undefined: Vec::new(),
             assumptions_violated_at: None,
             properties: Vec::new(),
+            premises: Vec::new(),
             data: &[],
             diagnostics,
         };
@@ -238,6 +247,8 @@ pub(crate) struct Simulated<'r> {
     assumptions_violated_at: Option<usize>,
     /// The properties.
     properties: Vec<PropertyOnRun<'r>>,
+    /// What the values rest on: how continuous blocks of a Simulink model are approximated, and blocks that `--abstract` replaces.
+    premises: Vec<String>,
     /// The data files that were read with a Simulink model.
     data: &'r [String],
     /// What was found in the model.

@@ -44,6 +44,8 @@ pub(crate) enum Source {
 pub(crate) struct Hints<'c> {
     /// Data files of a Simulink model, which otherwise are found beside it.
     pub(crate) data: &'c [PathBuf],
+    /// Blocks of a Simulink model that are replaced with free inputs.
+    pub(crate) abstracted: &'c [String],
     /// The reading of controlled English, which otherwise is the synchronous one.
     pub(crate) semantics: Option<Letter>,
     /// The words of controlled English.
@@ -71,7 +73,7 @@ pub(crate) struct Refused {
 impl Source {
     /// Reads a model.
     pub(crate) fn open(file: &Path, hints: &Hints) -> Result<Source, Error> {
-        let &Hints { data, semantics, dictionary, english } = hints;
+        let &Hints { data, abstracted, semantics, dictionary, english } = hints;
         let ends_in =
             |endings: &[&str]| file.extension().is_some_and(|it| endings.iter().any(|end| it == *end));
         if english || ends_in(&["req"]) {
@@ -86,7 +88,7 @@ impl Source {
             ));
         }
         if ends_in(&["mdl", "slx"]) {
-            return open(file, data).map(Source::Simulink);
+            return open(file, data, abstracted).map(Source::Simulink);
         }
         let text = read_text(file)?;
         let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
@@ -117,6 +119,14 @@ impl Source {
         match self {
             Source::Lustre { .. } | Source::English { .. } => &[],
             Source::Simulink(opened) => &opened.data,
+        }
+    }
+
+    /// What results about it rest on.
+    pub(crate) fn premises(&self) -> Vec<String> {
+        match self {
+            Source::Lustre { .. } | Source::English { .. } => Vec::new(),
+            Source::Simulink(opened) => opened.premises(),
         }
     }
 

@@ -36,6 +36,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     let contract = Contract::open(command)?;
     let hints = Hints {
         data: &command.data,
+        abstracted: &command.abstracted,
         semantics: command.semantics,
         dictionary: command.dictionary.as_deref(),
         english: command.english,
@@ -101,13 +102,15 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
             source.tell(&without);
         }
     }
+    let premises = source.premises();
     let mut properties = Vec::new();
     let reason = |property: usize, trace: &logic::Trace| asked.as_ref()?.reason(property, trace);
     let about = |property: usize| asked.as_ref().map_or(Vec::new(), |it| it.signals(property));
     let idle = |property: usize| asked.as_ref().is_some_and(|it| it.is_idle(property));
     for part in &parts {
         let (inner, with_node) = (command.inner, command.modular || parts.len() > 1);
-        let show = Show { part, inner, with_node, why: &reason, about: &about, idle: &idle };
+        let show =
+            Show { part, inner, with_node, why: &reason, about: &about, premises: &premises, idle: &idle };
         let in_doubles = command.doubles || source.computes_in_doubles();
         for verdict in &part.verdicts {
             let holds = goal(part, verdict) == Goal::Holds;
@@ -144,6 +147,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
             properties,
             requirements: asked.as_ref().and_then(Asked::requirements),
             sentences: asked.as_ref().and_then(Asked::sentences),
+            premises: premises.clone(),
             data: source.data(),
             diagnostics: source.diagnostics_and(&without),
         };
@@ -183,6 +187,7 @@ fn refused(diagnostics: Diagnostics, begun: Instant, output: Output) -> Result<(
         properties: Vec::new(),
         requirements: None,
         sentences: None,
+        premises: Vec::new(),
         data: &[],
         diagnostics,
     };
@@ -202,6 +207,8 @@ pub(crate) struct Verified<'v> {
     requirements: Option<requirements::Requirements<'v>>,
     /// What belongs to `--sentence`, in the order of the sentences; otherwise `null`.
     sentences: Option<Vec<sentences::Sentence<'v>>>,
+    /// What all verdicts rest on: how continuous blocks of a Simulink model are approximated, and blocks that `--abstract` replaces.
+    premises: Vec<String>,
     /// The data files that were read with a Simulink model.
     data: &'v [String],
     /// What was found in the model.

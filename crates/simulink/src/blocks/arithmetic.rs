@@ -8,7 +8,7 @@ use super::{
     matrices, misfit,
 };
 use crate::lower::{Signal, Work};
-use crate::plan::{Case, Fault, Known, Outcome, Unit, entry, sizes};
+use crate::plan::{Case, Fault, Known, Outcome, Unit, entry, rules, sizes};
 use crate::value::Class;
 use system::Expr;
 
@@ -34,31 +34,17 @@ pub(super) const GROUND: Definition = Definition {
     ..ELEMENTWISE
 };
 
-/// A scalar source that changes over time. It cannot be computed yet.
-const WAVE: Definition = Definition {
-    shapes: |case| case.one(Some(Class::Double), Some(vec![1])),
-    remembers: true,
-    ..ELEMENTWISE
-};
-
-pub(super) const STEP: Definition = Definition { numbers: &["Time", "Before", "After"], ..WAVE };
-
-pub(super) const PULSE_GENERATOR: Definition =
-    Definition { numbers: &["Amplitude", "Period", "PulseWidth", "PhaseDelay"], ..WAVE };
-
 pub(super) const SUM: Definition = Definition {
     numbers: &["CollapseDim"],
     uses: |unit, _| unit.word("CollapseMode") == "Specified dimension",
     defaults: &[("Inputs", "++")],
+    shapes: |case| case.ruled(rules::sum, folded_size(case)),
     lowering: Lowering::One(sum),
     ..MIN_MAX
 };
 
 pub(super) const MIN_MAX: Definition = Definition {
-    shapes: |case| {
-        let size = if case.inputs.len() == 1 { case.reduced() } else { case.size(case.inputs) };
-        case.common_class(size)
-    },
+    shapes: |case| case.ruled(rules::common, folded_size(case)),
     needed: like_others_or_output,
     complaint: |_, inputs| misfit(inputs),
     lowering: Lowering::One(least_or_greatest),
@@ -67,7 +53,11 @@ pub(super) const MIN_MAX: Definition = Definition {
 
 pub(super) const PRODUCT: Definition = Definition {
     defaults: &[("Inputs", "2")],
-    shapes: |case| case.common_class(product_size(case)),
+    shapes: |case| {
+        // A quotient has no more digits than its parts.
+        let divides = case.unit.word("Inputs").contains('/');
+        case.ruled(if divides { rules::sum } else { rules::product }, product_size(case))
+    },
     needed: |case, place, outputs| like_others(case, place, outputs).unwrap_or(Known::NOTHING),
     complaint: |unit, inputs| if is_of_matrices(unit) { None } else { misfit(inputs) },
     lowering: Lowering::One(product),
@@ -76,7 +66,7 @@ pub(super) const PRODUCT: Definition = Definition {
 
 pub(super) const GAIN: Definition = Definition {
     numbers: &["Gain"],
-    shapes: |case| case.common_class(gain_size(case)),
+    shapes: |case| case.ruled(rules::sum, gain_size(case)),
     needed: |case, place, outputs| Known::new(like_output(case, place, outputs).class(), None),
     lowering: Lowering::One(gain),
     ..ELEMENTWISE
@@ -84,9 +74,10 @@ pub(super) const GAIN: Definition = Definition {
 
 pub(super) const BIAS: Definition = Definition {
     numbers: &["Bias"],
+    expands: &["Bias"],
     needed: like_output,
     lowering: Lowering::Each(|work, block, element| {
-        let bias = work.real(block.entry("Bias", element))?;
+        let bias = block.parameter(work, "Bias", element, block.output()?.0)?;
         let a = block.real(work, element)?;
         Ok(work.pool().add(a, bias))
     }),
@@ -103,6 +94,12 @@ pub(super) const UNARY_MINUS: Definition = Definition {
 };
 
 pub(super) const ABS: Definition = Definition {
+    shapes: |case| {
+        let own = case.first().class();
+        let by_rule = case.unit.word("OutDataTypeStr").ends_with("internal rule");
+        let class = if by_rule { own.map(rules::absolute) } else { own };
+        case.one(case.class(class), case.size(case.inputs))
+    },
     needed: like_output,
     lowering: Lowering::Each(|work, block, element| {
         let a = work.whole_of(block.at(0, element)?);
@@ -124,9 +121,9 @@ pub(super) const DATA_TYPE_CONVERSION: Definition = Definition {
 
 pub(super) const INITIAL_CONDITION: Definition = Definition {
     numbers: &["Value"],
-    shapes: PASSING.shapes,
+    expands: &["Value"],
     lowering: Lowering::Each(|work, block, element| {
-        let init = work.real(block.entry("Value", element))?;
+        let init = block.parameter(work, "Value", element, block.output()?.0)?;
         let first = work.first();
         Ok(work.choose(first, init, block.at(0, element)?))
     }),
@@ -166,10 +163,14 @@ pub(super) const SAMPLE_TIME_MATH: Definition = Definition {
     ..ELEMENTWISE
 };
 
+/// The size of inputs taken together, or of the only input after a reduction.
+fn folded_size(case: &Case<'_>) -> Option<Vec<usize>> {
+    if case.inputs.len() == 1 { case.reduced() } else { case.size(case.inputs) }
+}
+
 fn product_size(case: &Case<'_>) -> Option<Vec<usize>> {
     match (is_of_matrices(case.unit), case.inputs) {
-        (false, [_]) => case.reduced(),
-        (false, inputs) => case.size(inputs),
+        (false, _) => folded_size(case),
         (true, inputs) => {
             let known: Option<Vec<Vec<usize>>> = inputs.iter().map(Known::size).collect();
             known?.into_iter().reduce(|left, right| sizes::product(&left, &right))
@@ -267,19 +268,36 @@ fn multiply(work: &mut Work, product: Option<Expr>, sign: char, factor: Expr) ->
 fn gain(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     let input = block.signal(0)?;
     let factor = block.numbers("Gain")?;
-    let scalars = factor.entries.iter().map(|it| work.real(*it)).collect::<Outcome<_>>()?;
+    let class = factor_class(work, block);
+    let scalars = factor.entries.iter().map(|it| work.parameter(*it, class)).collect::<Outcome<_>>()?;
     let factor = Signal { dimensions: factor.dimensions.clone(), scalars };
     if is_of_matrices(block) && factor.scalars.len() > 1 {
         let right = block.word("Multiplication").contains("u*K");
         let both = if right { [input.clone(), factor] } else { [factor, input.clone()] };
         return matrices::product(work, &['*', '*'], &both);
     }
+    // A product of integers is shifted, which the simplest rounding leaves as it is.
+    let is_integer = |class| matches!(class, Class::Integer(..));
+    let shifts = is_integer(block.output()?.0)
+        && is_integer(block.input_class(work, 0))
+        && block.word("RndMeth") == "Simplest";
     let element = |element: usize| {
         let (k, u) = (factor.at(element)?, input.at(element)?);
         let u = work.real_of(u);
-        Ok(work.pool().mul(k, u))
+        let product = work.pool().mul(k, u);
+        Ok(if shifts { work.round("Floor", product) } else { product })
     };
     (0..block.output()?.1).map(element).collect()
+}
+
+/// The class of the factor of a `Gain`: that of floating-point inputs, and otherwise as it is set; a fixed-point factor is exact.
+fn factor_class(work: &Work, block: &Instance) -> Class {
+    let input = block.input_class(work, 0);
+    match block.word("ParamDataTypeStr") {
+        "Inherit: Same as input" => input,
+        _ if input == Class::Single => input,
+        other => Class::named(other).unwrap_or(Class::Double),
+    }
 }
 
 /// −1, 0 or 1, of the type of the number.

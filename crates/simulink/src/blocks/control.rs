@@ -3,11 +3,12 @@
 //! An output of a conditional subsystem that does not run keeps its last value or returns to its initial one, depending on the port. Its
 //! states are kept or restart when it runs again, depending on its control port.
 
+use super::discrete;
 use super::formula;
 use super::{Definition, ELEMENTWISE, Instance, Label, Lowering, PASSING};
 use crate::diagram::{Port, SheetId};
 use crate::lower::{Activity, Layout, Signal, Work};
-use crate::plan::{Fault, Known, Outcome, UnitId, classes, clauses};
+use crate::plan::{Fault, Known, Outcome, Unit, UnitId, classes, clauses};
 use crate::value::{Class, Value};
 use system::{Expr, Pool};
 
@@ -18,7 +19,7 @@ pub(super) const SUBSYSTEM: Definition = Definition {
         if unit.is_on("Variant") {
             Some(Fault::hint("variants are not supported", "replace it with the active variant"))
         } else if !matches!(inner, "" | "NONE") {
-            let hint = "replace it with blocks, or give it a contract";
+            let hint = "replace it with blocks, or with free inputs (`--abstract PATH`)";
             Some(Fault::hint(format!("`{inner}` is not supported"), hint))
         } else if unit.inside.is_none() {
             let message = "the inside of this subsystem is not in the file";
@@ -216,14 +217,23 @@ pub(crate) fn restarts(layout: &Layout, sheet: SheetId) -> bool {
 }
 
 fn resets(layout: &Layout, sheet: SheetId) -> bool {
-    if layout.owner(sheet).is_none_or(|it| layout.unit(it).controls.is_empty()) {
-        return false;
-    }
+    let controlled = layout.owner(sheet).is_some_and(|it| !layout.unit(it).controls.is_empty());
+    let port = |unit: &Unit| unit.kind.definition().control == Some(Port::Reset);
+    controlled && (restarts_when_enabled(layout, sheet) || layout.inside(sheet).any(port))
+}
+
+/// Whether the states of a sheet restart when it runs again after it did not.
+fn restarts_when_enabled(layout: &Layout, sheet: SheetId) -> bool {
     layout.inside(sheet).any(|unit| match unit.kind.definition().control {
         Some(Port::Action) => unit.word("InitializeStates") == "reset",
         Some(Port::Enable | Port::Trigger) => unit.word("StatesWhenEnabling") == "reset",
         Some(Port::Data(_) | Port::Reset) | None => false,
     })
+}
+
+fn reset_kind<'p>(layout: &Layout<'p>, sheet: SheetId) -> &'p str {
+    let port = layout.inside(sheet).find(|it| it.kind.definition().control == Some(Port::Reset));
+    port.map(|it| it.word("ResetTriggerType")).filter(|it| !it.is_empty()).unwrap_or("level")
 }
 
 /// When the sheet of a subsystem runs, given when the outer sheet runs and the values of its control inputs.
@@ -238,23 +248,32 @@ pub(crate) fn activity(
         return Ok(outer);
     }
     let mut conditions = vec![outer.active];
+    let mut restart = outer.restart;
     for (port, values) in controls {
         let holds = match port {
+            // A reset does not keep the subsystem from running.
+            Port::Reset => {
+                let kind = reset_kind(work.layout, sheet);
+                for value in values {
+                    let resets = discrete::resets(work, owner, kind, *value)?;
+                    restart = work.pool().or([restart, resets]);
+                }
+                continue;
+            }
             Port::Action => values.iter().map(|it| work.truth_of(*it)).collect::<Vec<_>>(),
             Port::Enable => values.iter().map(|it| positive(work, *it)).collect(),
             Port::Trigger => {
                 let kind = trigger_kind(work.layout, sheet)?;
                 values.iter().map(|it| edge(work, owner, kind, *it)).collect()
             }
-            Port::Data(_) | Port::Reset => {
+            Port::Data(_) => {
                 return Err(Fault::new("its control input is of a kind that is not supported"));
             }
         };
         conditions.push(work.pool().or(holds));
     }
     let active = work.pool().and(conditions);
-    let mut restart = outer.restart;
-    if resets(work.layout, sheet) {
+    if restarts_when_enabled(work.layout, sheet) {
         let was = work.state(owner, "was running", Pool::FALSE);
         work.update_always(was, active);
         let not_before = work.pool().not(was.seen);

@@ -9,7 +9,8 @@ use super::control::edge;
 use super::limits::{between, bound};
 use super::{Definition, ELEMENTWISE, Instance, Lowering, PASSING, like_output};
 use crate::lower::{Kept, Signal, Work};
-use crate::plan::{Case, Fault, Known, Outcome, Unit, entry, finite, sizes};
+use crate::plan::{Case, Fault, Known, Outcome, Unit, UnitId, classes, entry, finite, sizes};
+use crate::value::Class;
 use dashu_ratio::RBig;
 use system::{Expr, Pool};
 
@@ -58,6 +59,7 @@ pub(super) const INTEGRATOR: Definition = Definition {
         "UpperSaturationLimit" | "LowerSaturationLimit" => unit.is_on("LimitOutput"),
         name => (ELEMENTWISE.uses)(unit, name),
     },
+    expands: &["gainval", "UpperSaturationLimit", "LowerSaturationLimit"],
     defaults: &[("IntegratorMethod", "Integration: Forward Euler")],
     shapes: delayed,
     remembers: true,
@@ -112,6 +114,11 @@ pub(super) const STATE_SPACE: Definition = Definition {
         let rows = case.unit.matrix("C").map(|it| vec![it.rows()]);
         case.one(case.first().class(), rows.or_else(|| case.first().size()))
     },
+    needed: |case, place, _| {
+        let width = case.unit.matrix("B").map(|it| vec![it.columns()]);
+        Known::new(None, width).filter(place == 0)
+    },
+    inherits: true,
     direct: |unit, _| unit.matrix("D").is_none_or(|it| it.entries.iter().any(|entry| *entry != 0.0)),
     lowering: Lowering::Memory(
         |work, block| linear(work, block, state_space),
@@ -130,22 +137,24 @@ pub(super) const RATE_TRANSITION: Definition = Definition {
         })
     },
     sample_time: |unit| (unit.word("OutPortSampleTimeOpt") != "Inherit").then_some("OutPortSampleTime"),
-    lowering: Lowering::Each(|work, block, element| {
-        is_no_faster(work, block)?;
-        block.at(0, element)
-    }),
+    remembers: true,
+    direct: |unit, _| !speeds_up(unit) || unit.word("Integrity") == "off",
+    lowering: Lowering::Memory(transition, finish_transition),
     ..PASSING
 };
 
 /// The input, with an initial condition, which may be a vector where the input is a scalar. A longer delay has one for each
 /// step, so its size does not determine that of the signal.
-fn delayed(case: &Case<'_>) -> Vec<Known> {
+pub(super) fn delayed(case: &Case<'_>) -> Vec<Known> {
     let class = match case.first() {
         Known::Bus(elements) => return vec![Known::Bus(elements.clone())],
         Known::Signal { class, .. } => case.class(*class),
     };
     let length = case.unit.single("DelayLength").unwrap_or(1.0);
     let initial = case.unit.matrix("InitialCondition").or_else(|| case.unit.matrix("X0"));
+    // In a loop that nothing else determines, the class of an initial value that is not a double counts.
+    let own = initial.map(|it| it.class).filter(|it| case.loose && *it != Class::Double);
+    let class = class.or(own);
     let initial = initial.filter(|_| length == 1.0).map(|it| sizes::of_value(&it.dimensions, true));
     let initial = initial.unwrap_or_else(|| vec![1]);
     let size = match case.first().size() {
@@ -153,7 +162,7 @@ fn delayed(case: &Case<'_>) -> Vec<Known> {
         None if case.loose && sizes::width(&initial) > 1 => Some(initial),
         None => None,
     };
-    case.one(class, size)
+    case.one(class, case.expanded(size))
 }
 
 /// Whether the first coefficient is not zero.
@@ -169,18 +178,47 @@ fn fits(unit: &Unit, over: &str, under: &str) -> bool {
     }
 }
 
-/// Whether a transition to a faster rate delays its input depends on its settings and on the target, so it is refused.
-fn is_no_faster(work: &Work, unit: &Unit) -> Outcome<()> {
-    let Some(before) = unit.source(0).and_then(|it| work.layout.plan.unit(it.unit)) else { return Ok(()) };
-    let fits =
-        |now: &Unit| now.every.is_multiple_of(before.every) && now.offset % before.every == before.offset;
-    if before.every == 0 || unit.every > 0 && fits(unit) {
-        return Ok(());
+/// Whether a rate transition runs at steps at which its input does not.
+fn speeds_up(unit: &Unit) -> bool {
+    let (period, offset) = unit.before;
+    period > 0 && (unit.every == 0 || !unit.every.is_multiple_of(period) || unit.offset % period != offset)
+}
+
+/// To a slower rate, a transition is a sample. To a faster one, its data is safe and deterministic if it delays by a sample of the slow
+/// rate; if its data need not be safe, it holds its input.
+fn transition(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let classes = block.output_classes()?;
+    if !speeds_up(block) || block.word("Integrity") == "off" {
+        return (0..classes.len()).map(|it| block.at(0, it)).collect();
     }
-    Err(Fault::hint(
-        "a transition to a faster rate is not supported",
-        "use a `UnitDelay` with the slow sample time",
-    ))
+    if block.word("Deterministic") == "off" {
+        let message = "a transition to a faster rate that is not deterministic has no definite value";
+        return Err(Fault::hint(message, "make it deterministic"));
+    }
+    let ticks = work.ticks(block.before);
+    let initial = if block.entries("InitialCondition").is_empty() { "X0" } else { "InitialCondition" };
+    let (mut states, mut outputs) = (Vec::new(), Vec::new());
+    for (element, class) in classes.into_iter().enumerate() {
+        let init = work.constant(block.entry(initial, element), class)?;
+        let (given, held) = (work.state(block.id, "given", init), work.state(block.id, "held", init));
+        let value = work.pool().ite(ticks, given.seen, held.seen);
+        work.update_always(held, value);
+        states.push(given);
+        outputs.push(value);
+    }
+    work.kept.insert(block.id, states);
+    Ok(outputs)
+}
+
+fn finish_transition(work: &mut Work, block: &Instance) -> Outcome<()> {
+    let states = work.kept.get(&block.id).cloned().unwrap_or_default();
+    for ((element, kept), class) in states.into_iter().enumerate().zip(block.output_classes()?) {
+        let value = work.conform(block, class, block.at(0, element)?);
+        let ticks = work.ticks(block.before);
+        let next = work.pool().ite(ticks, value, kept.seen);
+        work.update_always(kept, next);
+    }
+    Ok(())
 }
 
 fn delay(work: &mut Work, block: &Instance, length: usize, parameter: &str) -> Outcome<Vec<Expr>> {
@@ -227,13 +265,13 @@ fn delay(work: &mut Work, block: &Instance, length: usize, parameter: &str) -> O
 }
 
 /// Whether the block is reset in this step, and its initial value: optional ports follow the data in this order.
-fn ports<'a>(work: &mut Work, block: &'a Instance) -> Outcome<(Expr, Option<&'a Signal>)> {
+pub(super) fn ports<'a>(work: &mut Work, block: &'a Instance) -> Outcome<(Expr, Option<&'a Signal>)> {
     let mut ports = block.signals.iter().skip(1);
     let reset = match block.word("ExternalReset") {
         "" | "none" | "None" => Pool::FALSE,
         kind => {
             let signal = ports.next().ok_or_else(|| Fault::new("its reset is not connected"))?.at(0)?;
-            resets(work, block, kind, signal)?
+            resets(work, block.id, kind, signal)?
         }
     };
     let external = matches!(block.word("InitialConditionSource"), "Input port" | "external");
@@ -269,14 +307,14 @@ fn finish_delay(work: &mut Work, block: &Instance) -> Outcome<()> {
 }
 
 /// Whether a reset signal resets in this step.
-fn resets(work: &mut Work, block: &Instance, kind: &str, signal: Expr) -> Outcome<Expr> {
+pub(super) fn resets(work: &mut Work, id: UnitId, kind: &str, signal: Expr) -> Outcome<Expr> {
     Ok(match kind.to_lowercase().as_str() {
-        kind @ ("rising" | "falling" | "either") => edge(work, block.id, kind, signal),
+        kind @ ("rising" | "falling" | "either") => edge(work, id, kind, signal),
         "sampled level" | "level hold" => work.truth_of(signal),
         "level" => {
             // While it is not zero, and in the step in which it becomes zero.
             let now = work.truth_of(signal);
-            let was = work.state(block.id, "was set", Pool::FALSE);
+            let was = work.state(id, "was set", Pool::FALSE);
             work.update_always(was, now);
             work.pool().or([now, was.seen])
         }
@@ -285,21 +323,21 @@ fn resets(work: &mut Work, block: &Instance, kind: &str, signal: Expr) -> Outcom
 }
 
 /// The entries of a row of a matrix that are not zero, with their columns.
-type Row = Vec<(usize, RBig)>;
+pub(super) type Row = Vec<(usize, RBig)>;
 
 /// x' = A x + B u, y = C x + D u; all by rows.
-struct Linear {
-    a: Vec<Row>,
-    b: Vec<Row>,
-    c: Vec<Row>,
-    d: Vec<Row>,
-    initial: Vec<f64>,
+pub(super) struct Linear {
+    pub(super) a: Vec<Row>,
+    pub(super) b: Vec<Row>,
+    pub(super) c: Vec<Row>,
+    pub(super) d: Vec<Row>,
+    pub(super) initial: Vec<f64>,
     /// Whether each element of the input has a system of its own.
-    channels: bool,
+    pub(super) channels: bool,
 }
 
 /// The linear system of a block.
-type Realization = fn(&Unit) -> Outcome<Linear>;
+pub(super) type Realization = fn(&Unit) -> Outcome<Linear>;
 
 fn linear(work: &mut Work, block: &Instance, realization: Realization) -> Outcome<Vec<Expr>> {
     let linear = realization(block)?;
@@ -352,7 +390,7 @@ fn finish_linear(work: &mut Work, block: &Instance, realization: Realization) ->
 }
 
 /// The inputs of one system; none if they are not known yet.
-fn given(work: &mut Work, linear: &Linear, input: &Signal, channel: usize) -> Outcome<Vec<Expr>> {
+pub(super) fn given(work: &mut Work, linear: &Linear, input: &Signal, channel: usize) -> Outcome<Vec<Expr>> {
     if input.scalars.is_empty() {
         return Ok(Vec::new());
     }
@@ -360,7 +398,7 @@ fn given(work: &mut Work, linear: &Linear, input: &Signal, channel: usize) -> Ou
     Ok(scalars.into_iter().map(|it| work.real_of(it)).collect())
 }
 
-fn combined(work: &mut Work, factors: &Row, values: &[Expr]) -> Expr {
+pub(super) fn combined(work: &mut Work, factors: &Row, values: &[Expr]) -> Expr {
     let mut sum = work.ratio(0, 1);
     for (column, factor) in factors {
         let Some(value) = values.get(*column) else { continue };
@@ -372,7 +410,7 @@ fn combined(work: &mut Work, factors: &Row, values: &[Expr]) -> Expr {
 }
 
 /// A polynomial of a block by its coefficients or roots.
-fn coefficients(unit: &Unit, name: &str, most: usize) -> Outcome<Vec<RBig>> {
+pub(super) fn coefficients(unit: &Unit, name: &str, most: usize) -> Outcome<Vec<RBig>> {
     let all = unit.numbers(name)?;
     if all.rows() > 1 && all.columns() > 1 {
         return Err(Fault::new("several numerators are not supported"));
@@ -384,12 +422,12 @@ fn coefficients(unit: &Unit, name: &str, most: usize) -> Outcome<Vec<RBig>> {
 }
 
 /// Powers of z fall from the left.
-fn transfer_function(unit: &Unit) -> Outcome<Linear> {
+pub(super) fn transfer_function(unit: &Unit) -> Outcome<Linear> {
     let over = coefficients(unit, "Numerator", MAX_ORDER)?;
     falling(unit, over, coefficients(unit, "Denominator", MAX_ORDER)?)
 }
 
-fn zero_pole(unit: &Unit) -> Outcome<Linear> {
+pub(super) fn zero_pole(unit: &Unit) -> Outcome<Linear> {
     let mut over = polynomial(&coefficients(unit, "Zeros", MAX_ROOTS)?);
     let under = polynomial(&coefficients(unit, "Poles", MAX_ROOTS)?);
     let gain = finite(unit.single("Gain").unwrap_or(1.0))?;
@@ -459,7 +497,7 @@ fn polynomial(roots: &[RBig]) -> Vec<RBig> {
     product
 }
 
-fn state_space(unit: &Unit) -> Outcome<Linear> {
+pub(super) fn state_space(unit: &Unit) -> Outcome<Linear> {
     let size = |name: &str| unit.numbers(name).map(|it| (it.rows(), it.columns()));
     let rows = |name: &str| -> Outcome<Vec<Row>> {
         let all = unit.numbers(name)?;
@@ -532,7 +570,8 @@ fn finish_integrator(work: &mut Work, block: &Instance) -> Outcome<()> {
 /// Gain times sample time times input; half of it for the trapezoidal method. Accumulation has no sample time.
 fn increment(work: &mut Work, block: &Instance, element: usize, half: bool) -> Outcome<Expr> {
     let u = block.at(0, element)?;
-    let mut factor = finite(block.single("gainval").unwrap_or(1.0))?;
+    let gain = if block.entries("gainval").is_empty() { 1.0 } else { block.entry("gainval", element) };
+    let mut factor = finite(gain)?;
     if !block.word("IntegratorMethod").starts_with("Accumulation") {
         factor *= finite(work.sample_time(block))?;
     }
@@ -544,12 +583,13 @@ fn increment(work: &mut Work, block: &Instance, element: usize, half: bool) -> O
     Ok(work.pool().mul(factor, u))
 }
 
-fn clipped(work: &mut Work, unit: &Unit, value: Expr, element: usize) -> Outcome<Expr> {
+pub(super) fn clipped(work: &mut Work, unit: &Unit, value: Expr, element: usize) -> Outcome<Expr> {
     if !unit.is_on("LimitOutput") {
         return Ok(value);
     }
-    let upper = bound(work, unit, "UpperSaturationLimit", element)?;
-    let lower = bound(work, unit, "LowerSaturationLimit", element)?;
+    let class = unit.outputs.first().and_then(|it| classes(it).first().copied()).unwrap_or_default();
+    let upper = bound(work, unit, "UpperSaturationLimit", element, class)?;
+    let lower = bound(work, unit, "LowerSaturationLimit", element, class)?;
     Ok(between(work, value, upper, lower))
 }
 

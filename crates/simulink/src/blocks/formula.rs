@@ -1,6 +1,6 @@
-//! Expressions inside blocks: those of `Fcn` and the conditions of `If`, parsed as MATLAB expressions and lowered.
+//! Expressions inside blocks: those of `Fcn`, the conditions of `If` and the actions of charts, parsed as MATLAB expressions and lowered.
 //!
-//! They have numbers, inputs (`u`, `u(2)`, `u[2]`, `u2`), parameters, functions of one or two numbers, and operators. Booleans count
+//! They have numbers, names and calls that a block knows ([`Names`]), functions of one or two numbers, and operators. Booleans count
 //! as 1 and 0 where numbers are wanted. The parser limits the nesting, so lowering may recurse.
 
 use super::functions::{of_one, of_two, power};
@@ -9,12 +9,12 @@ use super::{Definition, ELEMENTWISE, Instance, Lowering};
 use crate::lower::{Signal, Work};
 use crate::matlab::{self, Binary, Expression, Index, Kind, Unary};
 use crate::plan::{Fault, Outcome};
-use system::{Expr, Pool};
+use system::{Expr, Node, Pool, Type};
 
 pub(super) const FCN: Definition = Definition {
     shapes: |case| case.one(case.floating(), Some(vec![1])),
     lowering: Lowering::One(|work, block| {
-        let value = Formula { block, numbered: false }.value(work, block.word("Expr"))?;
+        let value = Formula { work, block, numbered: false }.value(block.word("Expr"))?;
         Ok(vec![work.real_of(value)])
     }),
     ..ELEMENTWISE
@@ -22,19 +22,98 @@ pub(super) const FCN: Definition = Definition {
 
 /// A condition over `u1`, `u2` and so on.
 pub(super) fn condition(work: &mut Work, block: &Instance, text: &str) -> Outcome<Expr> {
-    let value = Formula { block, numbered: true }.value(work, text)?;
+    let value = Formula { work, block, numbered: true }.value(text)?;
     Ok(work.truth_of(value))
 }
 
 /// What names mean in an expression.
-struct Formula<'a> {
-    block: &'a Instance<'a>,
+pub(super) trait Names<'p> {
+    /// What is being made.
+    fn work(&mut self) -> &mut Work<'p>;
+    /// The value of a name.
+    fn name(&mut self, name: &str) -> Outcome<Expr>;
+    /// The value of a call or an index; none if it is a function that every expression has.
+    fn call(&mut self, name: &str, arguments: &[Expression]) -> Option<Outcome<Expr>>;
+    /// How quotients of integers are rounded; none if they are not.
+    fn quotient(&self) -> Option<&'static str> {
+        None
+    }
+}
+
+/// The value of an expression.
+pub(super) fn lower(names: &mut dyn Names<'_>, expression: &Expression) -> Outcome<Expr> {
+    let unsupported = |what: &str| Err(Fault::new(format!("its expression has {what}")));
+    match &expression.kind {
+        Kind::Number(number) => names.work().real(*number),
+        Kind::Name(name) => names.name(name),
+        Kind::Unary(operator, operand) => {
+            let a = lower(names, operand)?;
+            let work = names.work();
+            match operator {
+                Unary::Plus => Ok(a),
+                Unary::Minus => {
+                    let a = work.whole_of(a);
+                    Ok(work.pool().neg(a))
+                }
+                Unary::Not => {
+                    let a = work.truth_of(a);
+                    Ok(work.pool().not(a))
+                }
+                Unary::Transpose => unsupported("a transposition"),
+            }
+        }
+        Kind::Binary(operator, left, right) => {
+            let (a, b) = (lower(names, left)?, lower(names, right)?);
+            let rounding = names.quotient().filter(|_| matches!(operator, Binary::Over | Binary::EachOver));
+            let value = binary(names.work(), *operator, a, b)?;
+            Ok(match rounding {
+                Some(rounding) if are_whole(names.work(), a, b) => names.work().round(rounding, value),
+                _ => value,
+            })
+        }
+        Kind::At(inner, Index::Call(arguments)) => match &inner.kind {
+            Kind::Name(name) => call(names, name, arguments),
+            _ => unsupported("an index of something that is not an input"),
+        },
+        Kind::At(..) => unsupported("a field or a cell"),
+        Kind::Text(_) => unsupported("a text"),
+        Kind::Matrix(_) | Kind::Cell(_) | Kind::Range(..) | Kind::Colon | Kind::End => {
+            unsupported("a list where one number is wanted")
+        }
+    }
+}
+
+fn call(names: &mut dyn Names<'_>, name: &str, arguments: &[Expression]) -> Outcome<Expr> {
+    if let Some(value) = names.call(name, arguments) {
+        return value;
+    }
+    let values = arguments.iter().map(|it| lower(names, it)).collect::<Outcome<Vec<Expr>>>()?;
+    match values[..] {
+        [a] => of_one(names.work(), name, a),
+        [a, b] => of_two(names.work(), name, a, b),
+        _ => Err(Fault::new(format!("the function `{name}` does not take {} arguments", values.len()))),
+    }
+}
+
+/// Whether two numbers are integers, of which one may be a constant of any type.
+fn are_whole(work: &mut Work, a: Expr, b: Expr) -> bool {
+    let pool = work.pool();
+    let is_integer = |it: Expr| matches!(pool.type_of(it), Type::Machine(_) | Type::Int);
+    let is_whole =
+        |it: Expr| is_integer(it) || matches!(pool.node(it), Node::Real(number) if number.is_int());
+    (is_integer(a) || is_integer(b)) && is_whole(a) && is_whole(b)
+}
+
+/// An expression over the inputs of a block.
+struct Formula<'f, 'a, 'p> {
+    work: &'f mut Work<'p>,
+    block: &'f Instance<'a>,
     /// Whether `u2` is the second input, as in `If`; otherwise there is one vector `u`.
     numbered: bool,
 }
 
-impl Formula<'_> {
-    fn value(&self, work: &mut Work, text: &str) -> Outcome<Expr> {
+impl Formula<'_, '_, '_> {
+    fn value(&mut self, text: &str) -> Outcome<Expr> {
         // An index may be in brackets, as in C.
         let plain = |letter: char| match letter {
             '[' => '(',
@@ -44,43 +123,7 @@ impl Formula<'_> {
         };
         let parsed = matlab::expression(&text.chars().map(plain).collect::<String>());
         let wrong = |error| Fault::new(format!("its expression `{text}` is not understood: {error}"));
-        self.lower(work, &parsed.map_err(wrong)?)
-    }
-
-    fn lower(&self, work: &mut Work, expression: &Expression) -> Outcome<Expr> {
-        let unsupported = |what: &str| Err(Fault::new(format!("its expression has {what}")));
-        match &expression.kind {
-            Kind::Number(number) => work.real(*number),
-            Kind::Name(name) => self.name(work, name),
-            Kind::Unary(operator, operand) => {
-                let a = self.lower(work, operand)?;
-                match operator {
-                    Unary::Plus => Ok(a),
-                    Unary::Minus => {
-                        let a = work.whole_of(a);
-                        Ok(work.pool().neg(a))
-                    }
-                    Unary::Not => {
-                        let a = work.truth_of(a);
-                        Ok(work.pool().not(a))
-                    }
-                    Unary::Transpose => unsupported("a transposition"),
-                }
-            }
-            Kind::Binary(operator, left, right) => {
-                let (a, b) = (self.lower(work, left)?, self.lower(work, right)?);
-                binary(work, *operator, a, b)
-            }
-            Kind::At(inner, Index::Call(arguments)) => match &inner.kind {
-                Kind::Name(name) => self.call(work, name, arguments),
-                _ => unsupported("an index of something that is not an input"),
-            },
-            Kind::At(..) => unsupported("a field or a cell"),
-            Kind::Text(_) => unsupported("a text"),
-            Kind::Matrix(_) | Kind::Cell(_) | Kind::Range(..) | Kind::Colon | Kind::End => {
-                unsupported("a list where one number is wanted")
-            }
-        }
+        lower(self, &parsed.map_err(wrong)?)
     }
 
     fn input(&self, name: &str) -> Option<&Signal> {
@@ -91,35 +134,32 @@ impl Formula<'_> {
             _ => None,
         }
     }
+}
 
-    fn name(&self, work: &mut Work, name: &str) -> Outcome<Expr> {
+impl<'p> Names<'p> for Formula<'_, '_, 'p> {
+    fn work(&mut self) -> &mut Work<'p> {
+        self.work
+    }
+
+    fn name(&mut self, name: &str) -> Outcome<Expr> {
         if let Some(input) = self.input(name) {
             return element(input, name, 1);
         }
         match (name, self.block.entries(name)) {
-            (_, [number]) => work.real(*number),
-            ("pi", _) => work.real(std::f64::consts::PI),
+            (_, [number]) => self.work.real(*number),
+            ("pi", _) => self.work.real(std::f64::consts::PI),
             ("true", _) => Ok(Pool::TRUE),
             ("false", _) => Ok(Pool::FALSE),
             _ => Err(Fault::new(format!("unknown name `{name}` in its expression"))),
         }
     }
 
-    fn call(&self, work: &mut Work, name: &str, arguments: &[Expression]) -> Outcome<Expr> {
-        if let Some(input) = self.input(name) {
-            return match arguments {
-                [Expression { kind: Kind::Number(place), .. }] => element(input, name, *place as usize),
-                _ => Err(Fault::new("an index in its expression is not a number")),
-            };
-        }
-        let arguments = arguments.iter().map(|it| self.lower(work, it)).collect::<Outcome<Vec<Expr>>>()?;
-        match arguments[..] {
-            [a] => of_one(work, name, a),
-            [a, b] => of_two(work, name, a, b),
-            _ => {
-                Err(Fault::new(format!("the function `{name}` does not take {} arguments", arguments.len())))
-            }
-        }
+    fn call(&mut self, name: &str, arguments: &[Expression]) -> Option<Outcome<Expr>> {
+        let input = self.input(name)?;
+        Some(match arguments {
+            [Expression { kind: Kind::Number(place), .. }] => element(input, name, *place as usize),
+            _ => Err(Fault::new("an index in its expression is not a number")),
+        })
     }
 }
 

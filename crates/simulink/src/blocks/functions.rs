@@ -5,7 +5,7 @@
 use super::arithmetic::sign;
 use super::{Definition, ELEMENTWISE, Instance, Lowering};
 use crate::lower::Work;
-use crate::plan::{Fault, Known, Outcome, Unit, sizes};
+use crate::plan::{Fault, Known, Outcome, Unit, rules, sizes};
 use system::{Expr, Function, Node, Type};
 
 /// Whole exponents up to this are written as products.
@@ -14,7 +14,8 @@ const MAX_POWER: i64 = 8;
 pub(super) const MATH: Definition = Definition {
     shapes: |case| {
         let size = case.size(case.inputs);
-        case.common_class(if transposes(case.unit) { size.map(|it| sizes::transpose(&it)) } else { size })
+        let size = if transposes(case.unit) { size.map(|it| sizes::transpose(&it)) } else { size };
+        case.ruled(rules::common, size)
     },
     ..SQRT
 };

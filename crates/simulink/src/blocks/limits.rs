@@ -5,28 +5,36 @@
 use super::{Definition, ELEMENTWISE, Instance, Lowering, like_output};
 use crate::lower::Work;
 use crate::plan::{Fault, Outcome, Unit};
+use crate::value::Class;
 use system::{Expr, Pool};
 
 pub(super) const SATURATE: Definition = Definition {
     numbers: &["UpperLimit", "LowerLimit"],
+    expands: &["UpperLimit", "LowerLimit"],
     needed: like_output,
     lowering: Lowering::Each(|work, block, element| {
-        let upper = bound(work, block, "UpperLimit", element)?;
-        let lower = bound(work, block, "LowerLimit", element)?;
+        let class = block.input_class(work, 0);
+        let upper = bound(work, block, "UpperLimit", element, class)?;
+        let lower = bound(work, block, "LowerLimit", element, class)?;
         let u = block.real(work, element)?;
         Ok(between(work, u, upper, lower))
     }),
     ..ELEMENTWISE
 };
 
-pub(super) const DEAD_ZONE: Definition =
-    Definition { numbers: &["LowerValue", "UpperValue"], lowering: Lowering::Each(dead_zone), ..ELEMENTWISE };
+pub(super) const DEAD_ZONE: Definition = Definition {
+    numbers: &["LowerValue", "UpperValue"],
+    expands: &["LowerValue", "UpperValue"],
+    lowering: Lowering::Each(dead_zone),
+    ..ELEMENTWISE
+};
 
 pub(super) const QUANTIZER: Definition = Definition {
     numbers: &["QuantizationInterval"],
+    expands: &["QuantizationInterval"],
     lowering: Lowering::Each(|work, block, element| {
         let u = block.real(work, element)?;
-        let step = parameter(work, block, "QuantizationInterval", element)?;
+        let step = parameter(work, block, "QuantizationInterval", element, block.input_class(work, 0))?;
         let steps = work.pool().div(u, step);
         let steps = work.round("round", steps);
         Ok(work.pool().mul(steps, step))
@@ -36,6 +44,7 @@ pub(super) const QUANTIZER: Definition = Definition {
 
 pub(super) const RATE_LIMITER: Definition = Definition {
     numbers: &["RisingSlewLimit", "FallingSlewLimit", "InitialCondition"],
+    expands: &["RisingSlewLimit", "FallingSlewLimit", "InitialCondition"],
     needed: like_output,
     remembers: true,
     lowering: Lowering::Each(limit_rate),
@@ -44,18 +53,25 @@ pub(super) const RATE_LIMITER: Definition = Definition {
 
 pub(super) const RELAY: Definition = Definition {
     numbers: &["OnSwitchValue", "OffSwitchValue", "OnOutputValue", "OffOutputValue"],
+    expands: &["OnSwitchValue", "OffSwitchValue", "OnOutputValue", "OffOutputValue"],
     remembers: true,
     lowering: Lowering::Each(relay),
     ..ELEMENTWISE
 };
 
-pub(super) const BACKLASH: Definition =
-    Definition { numbers: &["BacklashWidth", "InitialOutput"], remembers: true, ..ELEMENTWISE };
+pub(super) const BACKLASH: Definition = Definition {
+    numbers: &["BacklashWidth", "InitialOutput"],
+    expands: &["BacklashWidth", "InitialOutput"],
+    remembers: true,
+    lowering: Lowering::Each(backlash),
+    ..ELEMENTWISE
+};
 
 fn dead_zone(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let u = block.real(work, element)?;
-    let start = parameter(work, block, "LowerValue", element)?;
-    let end = parameter(work, block, "UpperValue", element)?;
+    let class = block.input_class(work, 0);
+    let start = parameter(work, block, "LowerValue", element, class)?;
+    let end = parameter(work, block, "UpperValue", element, class)?;
     let zero = work.ratio(0, 1);
     let pool = work.pool();
     let (above, over) = (pool.gt(u, end), pool.sub(u, end));
@@ -78,25 +94,33 @@ pub(super) fn between(work: &mut Work, u: Expr, upper: Option<Expr>, lower: Opti
     value
 }
 
-/// An entry of a parameter, unless it is infinite.
-pub(super) fn bound(work: &mut Work, unit: &Unit, name: &str, element: usize) -> Outcome<Option<Expr>> {
+/// An entry of a parameter in a class, unless it is infinite.
+pub(super) fn bound(
+    work: &mut Work,
+    unit: &Unit,
+    name: &str,
+    element: usize,
+    class: Class,
+) -> Outcome<Option<Expr>> {
     if unit.entries(name).is_empty() {
         return Err(Fault::new(format!("the parameter `{name}` has no value")));
     }
     let number = unit.entry(name, element);
-    if number.is_infinite() { Ok(None) } else { work.real(number).map(Some) }
+    if number.is_infinite() { Ok(None) } else { work.parameter(number, class).map(Some) }
 }
 
-fn parameter(work: &mut Work, unit: &Unit, name: &str, element: usize) -> Outcome<Expr> {
-    bound(work, unit, name, element)?.ok_or_else(|| Fault::new(format!("the parameter `{name}` is infinite")))
+fn parameter(work: &mut Work, unit: &Unit, name: &str, element: usize, class: Class) -> Outcome<Expr> {
+    bound(work, unit, name, element, class)?
+        .ok_or_else(|| Fault::new(format!("the parameter `{name}` is infinite")))
 }
 
 fn limit_rate(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let time = work.real(work.sample_time(block))?;
     let u = block.real(work, element)?;
-    let rise = bound(work, block, "RisingSlewLimit", element)?;
-    let fall = bound(work, block, "FallingSlewLimit", element)?;
-    let init = work.real(block.entry("InitialCondition", element))?;
+    // Rates are changes per second, so they are not numbers of the class of an integer input.
+    let rise = bound(work, block, "RisingSlewLimit", element, Class::Double)?;
+    let fall = bound(work, block, "FallingSlewLimit", element, Class::Double)?;
+    let init = block.parameter(work, "InitialCondition", element, block.input_class(work, 0))?;
     let last = work.state(block.id, "last", init);
     let rise = rise.map(|it| work.pool().mul(it, time));
     let fall = fall.map(|it| work.pool().mul(it, time));
@@ -136,9 +160,14 @@ fn limited(
 
 fn relay(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let u = block.real(work, element)?;
-    let [on_at, off_at, on_value, off_value] =
-        ["OnSwitchValue", "OffSwitchValue", "OnOutputValue", "OffOutputValue"]
-            .map(|name| parameter(work, block, name, element));
+    let (input, output) = (block.input_class(work, 0), block.output()?.0);
+    let [on_at, off_at, on_value, off_value] = [
+        ("OnSwitchValue", input),
+        ("OffSwitchValue", input),
+        ("OnOutputValue", output),
+        ("OffOutputValue", output),
+    ]
+    .map(|(name, class)| parameter(work, block, name, element, class));
     let (on_at, off_at, on_value, off_value) = (on_at?, off_at?, on_value?, off_value?);
     let was = work.state(block.id, "on", Pool::FALSE);
     let pool = work.pool();
@@ -148,4 +177,23 @@ fn relay(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let on = pool.or([above, stays]);
     work.update(block.id, was, on);
     Ok(work.pool().ite(on, on_value, off_value))
+}
+
+/// A play of some width around the last output: the input moves the output only when it reaches an end of the play.
+fn backlash(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let u = block.real(work, element)?;
+    let class = block.input_class(work, 0);
+    let width = parameter(work, block, "BacklashWidth", element, class)?;
+    let init = block.parameter(work, "InitialOutput", element, class)?;
+    let last = work.state(block.id, "last", init);
+    let half = work.ratio(1, 2);
+    let pool = work.pool();
+    let half = pool.mul(width, half);
+    let (high, low) = (pool.add(last.seen, half), pool.sub(last.seen, half));
+    let (above, below) = (pool.gt(u, high), pool.lt(u, low));
+    let (pushed, pulled) = (pool.sub(u, half), pool.add(u, half));
+    let value = pool.ite(below, pulled, last.seen);
+    let value = pool.ite(above, pushed, value);
+    work.update(block.id, last, value);
+    Ok(value)
 }

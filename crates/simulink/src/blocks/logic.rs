@@ -38,6 +38,7 @@ pub(super) const LOGIC: Definition = Definition {
 pub(super) const SWITCH: Definition = Definition {
     numbers: &["Threshold"],
     uses: |unit, _| unit.word("Criteria") != "u2 ~= 0",
+    expands: &["Threshold"],
     shapes: |case| {
         let data = case.only(|k| k != 1);
         let size = match case.inputs.get(1) {
@@ -45,7 +46,7 @@ pub(super) const SWITCH: Definition = Definition {
             Some(condition) if condition.width() == Some(1) => case.size(&data),
             _ => case.size(case.inputs),
         };
-        case.one(case.class(case.common(&data)), size)
+        case.one(case.class(case.common(&data)), case.expanded(size))
     },
     needed: |case, place, outputs| match place {
         1 => Known::NOTHING,
@@ -189,7 +190,9 @@ fn switch(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let condition = if criterion.contains("~=") {
         work.truth_of(u)
     } else {
-        let threshold = work.real(block.entry("Threshold", element))?;
+        // A Boolean is compared as the number 0 or 1.
+        let class = Some(block.input_class(work, 1)).filter(|it| *it != Class::Boolean).unwrap_or_default();
+        let threshold = block.parameter(work, "Threshold", element, class)?;
         let operator = if criterion.contains(">=") || criterion.is_empty() { ">=" } else { ">" };
         relation(work, operator, u, threshold)?
     };

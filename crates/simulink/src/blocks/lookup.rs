@@ -81,7 +81,9 @@ fn lookup(work: &mut Work, block: &Instance, axes: &[Vec<f64>], method: Method) 
     }
     let width = block.output()?.1;
     work.reserve(width, size)?;
-    let constants = table.entries.iter().map(|it| work.real(*it)).collect::<Outcome<Vec<Expr>>>()?;
+    let class = block.output()?.0;
+    let constants =
+        table.entries.iter().map(|it| work.parameter(*it, class)).collect::<Outcome<Vec<Expr>>>()?;
     let one_input = block.is_on("UseOneInputPortForAllInputData");
     let element = |element: usize| {
         let mut values = constants.clone();

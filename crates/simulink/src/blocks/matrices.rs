@@ -6,14 +6,17 @@
 use super::routing::joined;
 use super::{Definition, ELEMENTWISE, Instance, Lowering, Origin, PASSING};
 use crate::lower::{Layout, Signal, Work};
-use crate::plan::{Case, Fault, Known, Outcome, Shape, Unit, UnitId, sizes};
+use crate::plan::{Case, Fault, Known, Outcome, Shape, Unit, UnitId, rules, sizes};
 use system::Expr;
+
+/// The width that a reshaped input is given at most, if nothing else determines it.
+const MAX_NEEDED: usize = 10_000;
 
 /// Matrices larger than this are not inverted.
 const MAX_ROWS: usize = 12;
 
 pub(super) const DOT_PRODUCT: Definition = Definition {
-    shapes: |case| case.common_class(Some(vec![1])),
+    shapes: |case| case.ruled(rules::product, Some(vec![1])),
     lowering: Lowering::One(dot),
     ..ELEMENTWISE
 };
@@ -52,6 +55,12 @@ pub(super) const RESHAPE: Definition = Definition {
     numbers: &["OutputDimensions"],
     uses: |unit, _| unit.word("OutputDimensionality") == "Customize",
     shapes: |case| case.one(case.first().class(), reshaped(case)),
+    needed: |case, place, outputs| {
+        let class = outputs.first().and_then(Known::class);
+        let customized = case.unit.word("OutputDimensionality") == "Customize";
+        let size = reshaped(case).filter(|it| customized && sizes::width(it) <= MAX_NEEDED);
+        Known::new(class, size.map(|it| vec![sizes::width(&it)])).filter(place == 0)
+    },
     route: Some(|layout, id, _, element| Ok(Some((layout.unit(id).source(0), element)))),
     lowering: Lowering::Wires,
     ..ELEMENTWISE
@@ -154,7 +163,7 @@ fn dimension(unit: &Unit) -> Option<usize> {
     (1..=32).find(|&whole| whole as f64 == given)
 }
 
-/// Matrices beside or below each other; vectors one after the other.
+/// Arrays joined along a dimension; vectors one after the other.
 fn concatenated_origin(
     layout: &Layout,
     id: UnitId,
@@ -162,33 +171,25 @@ fn concatenated_origin(
     element: usize,
 ) -> Outcome<Option<Origin>> {
     let unit = layout.unit(id);
-    if unit.word("Mode") == "Vector" || unit.entries("ConcatenateDimension").first() != Some(&1.0) {
-        // Columns beside each other are entries one after the other.
+    let Some(along) = dimension(unit).filter(|_| unit.word("Mode").starts_with("Multi")) else {
         return joined(layout, id, output, element);
-    }
-    let rows = |source| layout.shape(source).map_or(1, |shape| rows_columns(shape).0);
-    let heights: Vec<usize> = unit.inputs.iter().map(|source| rows(*source)).collect();
-    let total = heights.iter().sum::<usize>().max(1);
-    let (mut row, column) = (element % total, element / total);
-    for (&source, height) in unit.inputs.iter().zip(heights) {
-        if row < height {
-            return Ok(Some((source, column * height + row)));
+    };
+    // Each input contributes one slab after the other; entries of a slab go by the dimensions up to the one of the joint.
+    let slab = |source| match layout.shape(source) {
+        Some(Shape::Signal { dimensions, .. }) => dimensions.iter().take(along).product(),
+        Some(shape @ Shape::Bus(_)) => shape.width(),
+        None => 1,
+    };
+    let slabs: Vec<usize> = unit.inputs.iter().map(|source| slab(*source)).collect();
+    let total = slabs.iter().sum::<usize>().max(1);
+    let (mut place, number) = (element % total, element / total);
+    for (&source, slab) in unit.inputs.iter().zip(slabs) {
+        if place < slab {
+            return Ok(Some((source, number * slab + place)));
         }
-        row -= height;
+        place -= slab;
     }
     Ok(Some((None, 0)))
-}
-
-/// Rows and columns; a vector is a column.
-fn rows_columns(shape: &Shape) -> (usize, usize) {
-    match shape {
-        Shape::Signal { dimensions, .. } => match dimensions[..] {
-            [] => (1, 1),
-            [rows] => (rows, 1),
-            [rows, ref rest @ ..] => (rows, rest.iter().product()),
-        },
-        Shape::Bus(_) => (shape.width(), 1),
-    }
 }
 
 /// The elements that a selector takes; none if a port provides the indices.

@@ -24,6 +24,20 @@ pub(super) const SIGNAL_CONVERSION: Definition = THROUGH;
 pub(super) const SIGNAL_SPECIFICATION: Definition =
     Definition { numbers: &["Dimensions"], shapes: specified, ..THROUGH };
 
+/// The input that the switch is set to.
+pub(super) const MANUAL_SWITCH: Definition = Definition {
+    inputs: Some(2),
+    route: Some(|layout, id, _, element| {
+        let unit = layout.unit(id);
+        let set = ["CurrentSetting", "sw"].map(|name| unit.word(name)).into_iter().find(|it| !it.is_empty());
+        let place = usize::from(set == Some("0"));
+        let element = if layout.width(unit.source(place)) == 1 { 0 } else { element };
+        Ok(Some((unit.source(place), element)))
+    }),
+    label: Label::None,
+    ..THROUGH
+};
+
 pub(super) const INPORT: Definition = Definition {
     numbers: &["PortDimensions"],
     inputs: Some(0),

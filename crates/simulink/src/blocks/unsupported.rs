@@ -1,7 +1,7 @@
 //! Blocks that are not supported, each with the reason and an alternative.
 
-use super::{BlockKind, Definition, ELEMENTWISE};
-use crate::plan::Fault;
+use super::{BlockKind, Definition, ELEMENTWISE, Lowering};
+use crate::plan::{Fault, Known};
 
 /// An unknown type.
 pub(super) const UNKNOWN: Definition =
@@ -20,24 +20,45 @@ pub(super) const CONTINUOUS: Definition = Definition {
     ..UNKNOWN
 };
 
+/// A block that the user replaces: its outputs may have any values, of the types that their readers need.
+pub(super) const ABSTRACT: Definition = Definition {
+    outputs: |_| None,
+    shapes: |case| vec![Known::NOTHING; case.unit.outputs.len()],
+    inherits: true,
+    remembers: true,
+    direct: |_, _| false,
+    sample_time: |_| None,
+    lowering: Lowering::All(|work, block| work.free(block)),
+    ..ELEMENTWISE
+};
+
 pub(super) const REFERENCE: Definition = Definition {
     refusal: |unit| {
         let source = unit.word("SourceBlock").split_whitespace().collect::<Vec<&str>>().join(" ");
         let message = format!("the link to the library block `{source}` is not resolved");
-        Some(Fault::hint(message, "break the link and save the model"))
+        let library = source.split('/').next().unwrap_or_default();
+        let fault =
+            Fault::hint(message, "put the library beside the model, or break the link and save the model");
+        Some(fault.because(format!("the library `{library}` is not resolved")))
     },
     ..UNKNOWN
 };
 
 pub(super) const MODEL_REFERENCE: Definition = Definition {
     refusal: |_| {
-        Some(Fault::hint("references to other models are not followed", "insert the model as a subsystem"))
+        let hint = "put the file of the model beside this one";
+        Some(Fault::hint("the model that it refers to is not there", hint))
     },
     ..UNKNOWN
 };
 
 pub(super) const CODE: Definition = Definition {
-    refusal: |_| Some(Fault::hint("code is not read", "replace it with blocks, or give it a contract")),
+    refusal: |_| {
+        Some(Fault::hint(
+            "code is not read",
+            "replace it with blocks, or with free inputs (`--abstract PATH`)",
+        ))
+    },
     ..UNKNOWN
 };
 
@@ -54,5 +75,6 @@ pub(super) const M_S_FUNCTION: Definition = Definition {
 
 /// The error for a kind that is not supported.
 pub(super) fn kind(kind: &BlockKind) -> Fault {
-    Fault::hint(format!("blocks of the type `{kind}` are not supported"), "replace it with basic blocks")
+    let hint = "replace it with basic blocks, or with free inputs (`--abstract PATH`)";
+    Fault::hint(format!("blocks of the type `{kind}` are not supported"), hint)
 }

@@ -7,7 +7,7 @@ use crate::blocks::{BlockKind, Lowering, Origin, fixed_indices, refusal};
 use crate::diagram::SheetId;
 use crate::plan::{Fault, Outcome, Plan, Problem, Shape, Source, Unit, UnitId, port_number};
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of steps of all traces; a block with many ports counts for more.
 const MAX_STEPS: usize = 1 << 28;
@@ -106,7 +106,8 @@ impl<'p> Layout<'p> {
             let owner = self.home[number as usize].and_then(|sheet| self.owner.get(&sheet));
             if let (Some(fault), Some(owner)) = (fault, owner) {
                 let message = format!("it contains `{}`: {}", unit.name, fault.message);
-                self.refused.insert(*owner, Fault { message, hint: fault.hint.clone() });
+                let fault = Fault { message, ..fault.clone() };
+                self.refused.insert(*owner, fault);
             }
         }
     }
@@ -126,10 +127,11 @@ impl<'p> Layout<'p> {
         if let Some(fault) = self.refused.get(&id) {
             return Err(fault.clone());
         }
-        let Some(Problem { path, message, hint, .. }) = self.plan.spoiled.get(&id) else { return Ok(()) };
+        let Some(problem) = self.plan.spoiled.get(&id) else { return Ok(()) };
+        let Problem { path, message, hint, cause, .. } = problem;
         let own = *path == self.unit(id).path;
         let message = if own { message.clone() } else { format!("`{path}`: {message}") };
-        Err(Fault { message, hint: hint.clone() })
+        Err(Fault { message, hint: hint.clone(), cause: cause.clone() })
     }
 
     pub(crate) fn home(&self, id: UnitId) -> SheetId {
@@ -208,6 +210,48 @@ impl<'p> Layout<'p> {
         }
     }
 
+    /// The units that share the data store of a reader or writer.
+    pub(crate) fn store(&self, id: UnitId) -> impl Iterator<Item = UnitId> {
+        let memory = self.plan.stores.get(&id);
+        self.plan.stores.iter().filter(move |it| Some(it.1) == memory).map(|it| *it.0)
+    }
+
+    /// Refuses a data store unless its readers run before its only writer, because the writer depends on them.
+    pub(crate) fn order_of_store(&self, id: UnitId) -> Outcome<()> {
+        let hint = "use lines, or let the writer depend on every reader";
+        let (writers, readers): (Vec<UnitId>, Vec<UnitId>) =
+            self.store(id).partition(|it| self.unit(*it).kind == BlockKind::DataStoreWrite);
+        let [writer] = writers[..] else {
+            return match writers[..] {
+                [] => Ok(()),
+                _ => Err(Fault::hint("its data store has several writers, whose order is not known", hint)),
+            };
+        };
+        let mut seen: BTreeSet<UnitId> = BTreeSet::from([writer]);
+        let mut open = vec![writer];
+        while let Some(id) = open.pop() {
+            let unit = self.unit(id);
+            let direct = unit.kind.definition().direct;
+            let inputs = unit.inputs.iter().enumerate().filter(|(place, _)| direct(unit, *place));
+            let mut before: Vec<UnitId> = inputs.filter_map(|(_, source)| Some((*source)?.unit)).collect();
+            before.extend(unit.controls.iter().filter_map(|(_, source)| Some((*source)?.unit)));
+            // Through the ports of subsystems, in both directions.
+            before.extend(self.owner.get(&self.home(id)));
+            let outports = (0..unit.outputs.len()).filter_map(|it| self.outport(id, it));
+            before.extend(outports);
+            open.extend(before.into_iter().filter(|it| seen.insert(*it)));
+        }
+        match readers.iter().find(|it| !seen.contains(it)) {
+            None => Ok(()),
+            Some(reader) => {
+                let reader = &self.unit(*reader).path;
+                let message =
+                    format!("whether the data store is written before `{reader}` reads it is not known");
+                Err(Fault::hint(message, hint))
+            }
+        }
+    }
+
     /// The shape of a source.
     pub(crate) fn shape(&self, source: Option<Source>) -> Option<&'p Shape> {
         self.plan.shape(source?)
@@ -227,11 +271,13 @@ impl<'p> Layout<'p> {
             Lowering::Claim { enabled, .. } if unit.word(enabled) == "off" => Role::Nothing,
             Lowering::Claim { assumed, .. } => Role::Claim { assumed },
             Lowering::Nothing => Role::Nothing,
+            Lowering::Sink(_) => Role::Compute,
             Lowering::One(_) if matches!(self.selection(id), Ok(Some(_))) => Role::Wires,
             Lowering::Each(_)
             | Lowering::One(_)
             | Lowering::All(_)
             | Lowering::Memory(..)
+            | Lowering::Flow(_)
             | Lowering::Unsupported => computes,
         }
     }

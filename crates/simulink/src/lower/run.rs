@@ -3,6 +3,8 @@
 //! A block that cannot be computed is recorded with the reason, and what depends on it has no value. If no output or property depends
 //! on it, a second pass leaves all of it out.
 
+mod stages;
+
 use super::Options;
 use super::layout::{Layout, Role, Wire};
 use super::order::{Place, Task, order};
@@ -89,6 +91,10 @@ impl<'p> Pass<'p> {
             self.layout.units.iter().filter(|it| matches!(self.layout.role(**it), Role::Claim { .. }));
         let mut open: Vec<Task> = claims.map(|it| Task::Unit(*it)).collect();
         let mut problems = Vec::new();
+        if open.is_empty() && self.layout.outputs().is_empty() {
+            // Without outputs and properties, inner signals are all that can be seen.
+            open.extend(&self.tasks);
+        }
         for id in self.layout.outputs() {
             match &self.inputs[&id] {
                 Ok(wires) => open.extend(wires.iter().flatten().flatten().map(|it| self.producer(*it))),
@@ -109,6 +115,7 @@ impl<'p> Pass<'p> {
     pub(crate) fn compute(&mut self) {
         self.ports();
         let tasks: Vec<Task> = self.tasks.iter().filter(|it| !self.left_out.contains(it)).copied().collect();
+        let mut done = Vec::new();
         for place in order(tasks, |task| self.needs(task, false)) {
             let task = match place {
                 Place::Task(task) => task,
@@ -127,7 +134,9 @@ impl<'p> Pass<'p> {
                 let problem = self.block(task).map(|id| self.problem(id, fault));
                 self.failed.insert(task, problem);
             }
+            done.push(task);
         }
+        self.integrate(&done);
         for &id in &self.layout.units {
             let task = Task::Unit(id);
             if !self.work.kept.contains_key(&id) || self.failed.contains_key(&task) {
@@ -169,7 +178,8 @@ impl<'p> Pass<'p> {
         let unit = self.layout.unit(id);
         let path = self.work.path(id);
         let is_output = unit.kind == BlockKind::Outport;
-        if self.layout.home(id) == self.layout.top && (is_output || unit.kind == BlockKind::Inport) {
+        let is_port = is_output || unit.kind == BlockKind::Inport;
+        if self.layout.home(id) == self.layout.top && is_port || unit.kind == BlockKind::Abstract {
             return;
         }
         if is_output {
@@ -402,6 +412,9 @@ impl<'p> Pass<'p> {
                     used.for_each(|(_, wires)| add(wires));
                 }
                 let home = self.layout.home(id);
+                if all && unit.kind == BlockKind::DataStoreRead {
+                    needs.extend(self.layout.store(id).filter(|it| *it != id).map(Task::Unit));
+                }
                 if unit.kind == BlockKind::Merge {
                     let merged = self.inputs[&id].iter().flatten().flatten().flatten();
                     needs.extend(merged.filter_map(|it| self.layout.unit(it.unit).inside).map(Task::Sheet));
@@ -488,7 +501,7 @@ fn scalars(layout: &Layout, source: Option<Source>) -> Outcome<Vec<Option<Wire>>
 }
 
 /// The names of the scalars of an output.
-fn names(name: &str, output: usize, width: usize) -> Vec<String> {
+pub(super) fn names(name: &str, output: usize, width: usize) -> Vec<String> {
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = if output == 0 { name } else { format!("{name}:{}", output + 1) };
     match width {

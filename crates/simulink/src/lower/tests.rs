@@ -49,6 +49,8 @@ impl Builder {
             outputs: outputs.split_whitespace().map(shape).collect(),
             every: 1,
             offset: 0,
+            before: (1, 0),
+            continuous: false,
             inside: None,
         };
         for parameter in parameters.split(';').map(str::trim).filter(|it| !it.is_empty()) {

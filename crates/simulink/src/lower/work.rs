@@ -5,12 +5,14 @@
 //! subsystem restarts, and is updated only in steps in which its block runs.
 
 use super::layout::Layout;
+use super::run::names;
+use crate::blocks::Instance;
 use crate::diagram::SheetId;
-use crate::plan::{Fault, Outcome, Unit, UnitId, finite};
+use crate::plan::{Fault, Outcome, Unit, UnitId, classes, finite};
 use crate::value::Class;
 use base::names::Taken;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use system::{Expr, Function, Node, Pool, System, Type, Width};
 
 /// The maximum number of expressions and states that blocks make in addition to their signals.
@@ -74,7 +76,12 @@ pub(crate) struct Work<'p> {
     pending: Vec<(UnitId, Kept, Expr)>,
     names: Taken,
     phases: BTreeMap<u64, Expr>,
+    counters: BTreeMap<Option<u64>, Expr>,
     first: Option<Expr>,
+    /// The units that have states.
+    pub(crate) stateful: BTreeSet<UnitId>,
+    /// The part of a step at which blocks are computed: a stage of the solver.
+    pub(crate) stage: (i64, u32),
     room: usize,
 }
 
@@ -89,7 +96,10 @@ impl<'p> Work<'p> {
             pending: Vec::new(),
             names: Taken::default(),
             phases: BTreeMap::new(),
+            counters: BTreeMap::new(),
             first: None,
+            stateful: BTreeSet::new(),
+            stage: (0, 1),
             room: MAX_WORK,
         }
     }
@@ -124,8 +134,25 @@ impl<'p> Work<'p> {
         path.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
+    /// New inputs of the system for all outputs of a unit, named by its path.
+    pub(crate) fn free(&mut self, unit: &Instance<'_>) -> Outcome<Vec<Vec<Expr>>> {
+        let path = self.path(unit.id);
+        let mut outputs = Vec::new();
+        for (output, shape) in unit.outputs.iter().enumerate() {
+            let mut scalars = Vec::new();
+            for (name, class) in names(&path, output, shape.width()).iter().zip(classes(shape)) {
+                let name = self.fresh(name);
+                let var = self.system.add_input(&name, type_of(class));
+                scalars.push(self.system.expr(var));
+            }
+            outputs.push(scalars);
+        }
+        Ok(outputs)
+    }
+
     /// A new state of a unit, with a constant initial value.
     pub(crate) fn state(&mut self, id: UnitId, label: &str, init: Expr) -> Kept {
+        self.stateful.insert(id);
         let name = format!("{}.{label}", self.path(id));
         let name = self.fresh(&name);
         let ty = self.system.pool.type_of(init);
@@ -169,16 +196,21 @@ impl<'p> Work<'p> {
     /// Whether the sample time of a unit has come.
     pub(crate) fn tick(&mut self, id: UnitId) -> Expr {
         let unit = self.layout.unit(id);
-        if unit.every <= 1 {
+        self.ticks((unit.every, unit.offset))
+    }
+
+    /// Whether a sample time, given by its period and offset in steps, has come.
+    pub(crate) fn ticks(&mut self, (every, offset): (u64, u64)) -> Expr {
+        if every <= 1 {
             return Pool::TRUE;
         }
-        let phase = self.phase(unit.every);
-        let offset = self.pool().int(unit.offset % unit.every);
+        let phase = self.phase(every);
+        let offset = self.pool().int(offset % every);
         self.pool().eq(phase, offset)
     }
 
     /// The step number modulo a number.
-    fn phase(&mut self, every: u64) -> Expr {
+    pub(crate) fn phase(&mut self, every: u64) -> Expr {
         if let Some(phase) = self.phases.get(&every) {
             return *phase;
         }
@@ -193,6 +225,46 @@ impl<'p> Work<'p> {
         self.system.set_next(var, next);
         self.phases.insert(every, now);
         now
+    }
+
+    /// The number of the step; it stays at `last`, so that it has few values.
+    pub(crate) fn steps(&mut self, last: Option<u64>) -> Expr {
+        if let Some(steps) = self.counters.get(&last) {
+            return *steps;
+        }
+        let name = self.fresh("step number");
+        let pool = &mut self.system.pool;
+        let (zero, one) = (pool.int(0), pool.int(1));
+        let var = self.system.add_state(&name, Type::Int, Some(zero));
+        let now = self.system.expr(var);
+        let pool = &mut self.system.pool;
+        let more = pool.add(now, one);
+        let next = match last {
+            Some(last) => {
+                let last = pool.int(last);
+                let ends = pool.ge(now, last);
+                pool.ite(ends, last, more)
+            }
+            None => more,
+        };
+        self.system.set_next(var, next);
+        self.counters.insert(last, now);
+        now
+    }
+
+    /// The time in steps: the number of the step, which stays at `last`, and the part of a step.
+    pub(crate) fn elapsed(&mut self, last: Option<u64>) -> Expr {
+        let step = self.steps(last);
+        let step = self.real_of(step);
+        let (numerator, denominator) = self.stage;
+        let part = self.ratio(numerator, denominator);
+        self.pool().add(step, part)
+    }
+
+    /// The time in seconds.
+    pub(crate) fn time(&mut self) -> Outcome<Expr> {
+        let (steps, step) = (self.elapsed(None), self.real(self.layout.plan.step)?);
+        Ok(self.pool().mul(step, steps))
     }
 
     /// Whether this is step 0.
@@ -232,6 +304,19 @@ impl<'p> Work<'p> {
                 let value = (number.round() as i128).clamp(width.least(), width.greatest());
                 Ok(self.pool().machine(width, value))
             }
+        }
+    }
+
+    /// A parameter as a real number that a class has: rounded to the nearest and limited, as Simulink converts parameters.
+    pub(crate) fn parameter(&mut self, number: f64, class: Class) -> Outcome<Expr> {
+        match class {
+            _ if number.is_nan() => self.constant(number, class),
+            Class::Double => self.real(number),
+            Class::Single => {
+                let number = self.real(number)?;
+                Ok(self.single_of(number))
+            }
+            Class::Boolean | Class::Integer(..) => self.real(class.cast(number)),
         }
     }
 
@@ -291,6 +376,15 @@ impl<'p> Work<'p> {
 
     /// A value in the class of an output, with the rounding and the overflow of the block.
     pub(crate) fn conform(&mut self, unit: &Unit, class: Class, a: Expr) -> Expr {
+        self.converted(class, a, unit.is_on("SaturateOnIntegerOverflow"), unit.word("RndMeth"))
+    }
+
+    /// A value in a class; integers saturate, and fractions are cut off.
+    pub(crate) fn saturated(&mut self, class: Class, a: Expr) -> Expr {
+        self.converted(class, a, true, "Zero")
+    }
+
+    fn converted(&mut self, class: Class, a: Expr, saturate: bool, rounding: &str) -> Expr {
         let Class::Integer(bits, signed) = class else {
             return match class {
                 Class::Boolean => self.truth_of(a),
@@ -303,11 +397,10 @@ impl<'p> Work<'p> {
             return a;
         }
         let mut whole = self.whole_of(a);
-        let saturate = unit.is_on("SaturateOnIntegerOverflow");
         if self.pool().type_of(whole) == Type::Real {
             // Before it is rounded, so that infinity saturates too.
             let limited = if saturate { self.clamp(whole, width, Type::Real) } else { whole };
-            let rounded = self.round(unit.word("RndMeth"), limited);
+            let rounded = self.round(rounding, limited);
             whole = self.pool().cast(Type::Int, rounded);
         } else if saturate {
             whole = self.clamp(whole, width, Type::Int);
@@ -344,7 +437,7 @@ impl<'p> Work<'p> {
         let rest = pool.sub(a, floor);
         let up = match method {
             "Ceiling" | "ceil" => pool.gt(rest, zero),
-            "Zero" | "fix" => {
+            "Zero" | "fix" | "Simplest" => {
                 let (below, part) = (pool.lt(a, zero), pool.gt(rest, zero));
                 pool.and([below, part])
             }

@@ -194,7 +194,7 @@ fn errors_have_a_place() {
         assert_eq!(shown(text), format!("! {want}"), "{text}");
     }
     let hint = evaluate("gain", &variables, &Cell::new(FUEL)).expect_err("unknown").hint;
-    assert_eq!(hint.as_deref(), Some("give a data file (`.mat`) with `gain`, or set it in the model"));
+    assert_eq!(hint.as_deref(), Some("give a data file (`.mat`, `.m`) with `gain`, or set it in the model"));
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub(super) struct Scopes<'a> {
     masks: BTreeMap<BlockId, Variables>,
     /// All sheets, from the root down.
     order: Vec<SheetId>,
+    /// The blocks that are charts, with the number of each chart.
+    instances: &'a BTreeMap<BlockId, usize>,
     /// The remaining budget for the values of all expressions.
     fuel: Cell<usize>,
 }
@@ -30,17 +32,19 @@ pub(super) struct Scopes<'a> {
 /// Code of the model that may set variables.
 const CALLBACKS: [&str; 4] = ["PreLoadFcn", "PostLoadFcn", "InitFcn", "StartFcn"];
 
-/// The data files that the callbacks of a model load, by the names in the code: `load('x.mat')`, `load x`.
+/// The files that the callbacks of a model use, by the names in the code: data files (`load('x.mat')`, `load x`) and scripts
+/// (`run('x.m')`, `run x`, `x`).
 pub(super) fn loads(diagram: &Diagram) -> Vec<String> {
     let mut found: Vec<String> = vec![];
     let code = CALLBACKS.iter().filter_map(|callback| diagram.settings.get(callback));
-    for statement in code.flat_map(|code| code.split(['\n', ';'])) {
-        let Some(rest) = statement.trim().strip_prefix("load").filter(|rest| rest.starts_with([' ', '(']))
-        else {
-            continue;
-        };
-        let rest = rest.trim().trim_start_matches('(').trim_end_matches(')');
-        let name = rest.split([',', ' ']).next().unwrap_or("").trim_matches(['\'', '"']);
+    for statement in code.flat_map(|code| code.split(['\n', ';'])).map(str::trim) {
+        let called = ["load", "run"].iter().find_map(|word| {
+            let rest = statement.strip_prefix(word)?.strip_prefix([' ', '('])?;
+            let rest = rest.trim().trim_start_matches('(').trim_end_matches(')');
+            Some(rest.split([',', ' ']).next()?.trim_matches(['\'', '"']))
+        });
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name = called.or(Some(statement).filter(|it| it.chars().all(is_word))).unwrap_or_default();
         if !name.is_empty() && !found.iter().any(|other| other == name) {
             found.push(name.to_owned());
         }
@@ -52,6 +56,7 @@ impl<'a> Scopes<'a> {
     pub(super) fn new(
         diagram: &'a Diagram,
         workspace: &[(String, Value)],
+        instances: &'a BTreeMap<BlockId, usize>,
         problems: &mut Vec<Problem>,
     ) -> Self {
         let fuel = Cell::new(matlab::FUEL);
@@ -71,12 +76,12 @@ impl<'a> Scopes<'a> {
                 }
                 Err(error) => {
                     let message = format!("the variables of the model cannot be read: {error}");
-                    let fault = Fault { message, hint: error.hint };
+                    let fault = Fault { hint: error.hint, ..Fault::new(message) };
                     problems.push(Problem::new(&diagram.name, "model workspace", fault));
                 }
             }
         }
-        let mut scopes = Scopes { diagram, global, masks: BTreeMap::new(), order: vec![], fuel };
+        let mut scopes = Scopes { diagram, global, masks: BTreeMap::new(), order: vec![], instances, fuel };
         scopes.walk();
         scopes
     }
@@ -84,6 +89,11 @@ impl<'a> Scopes<'a> {
     /// The sheets, from the root down.
     pub(super) fn order(&self) -> &[SheetId] {
         &self.order
+    }
+
+    /// The number of the chart that a block is.
+    pub(super) fn chart(&self, block: BlockId) -> Option<usize> {
+        self.instances.get(&block).copied()
     }
 
     /// A variable as a block sees it: in its own mask, or in the scope of its sheet.
@@ -126,7 +136,11 @@ impl<'a> Scopes<'a> {
                     self.masks.insert(place, variables);
                 }
             }
-            stack.extend(sheet.blocks.iter().rev().filter_map(|block| block.inside));
+            let blocks = sheet.blocks.iter().enumerate().rev();
+            let blocks = blocks.map(|(number, block)| (BlockId { sheet: id, number: number as u32 }, block));
+            // A chart runs as a whole.
+            let open = blocks.filter(|(id, block)| !block.is_commented() && self.chart(*id).is_none());
+            stack.extend(open.filter_map(|(_, block)| block.inside));
         }
     }
 

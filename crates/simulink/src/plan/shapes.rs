@@ -6,7 +6,7 @@
 
 use super::bus::Names;
 use super::wires::Feeds;
-use super::{Fault, Problem, Shape, Source, Unit, UnitId, sizes};
+use super::{Fault, Problem, Shape, Source, Unit, UnitId, rules, sizes};
 use crate::diagram::Diagram;
 use crate::value::Class;
 use std::rc::Rc;
@@ -33,6 +33,11 @@ impl Known {
 
     pub(crate) fn new(class: Option<Class>, size: Option<Vec<usize>>) -> Known {
         Known::Signal { class, size }
+    }
+
+    /// This, or nothing.
+    pub(crate) fn filter(self, applies: bool) -> Known {
+        if applies { self } else { Known::NOTHING }
     }
 
     /// The class; of a bus, the class that all elements have.
@@ -138,9 +143,9 @@ impl Case<'_> {
         vec![Known::new(class, size)]
     }
 
-    /// One output of the class of all inputs.
-    pub(crate) fn common_class(&self, size: Option<Vec<usize>>) -> Vec<Known> {
-        self.one(self.class(self.common(self.inputs)), size)
+    /// One output of the class that a rule gives for those of all inputs.
+    pub(crate) fn ruled(&self, rule: fn(&[Class]) -> Option<Class>, size: Option<Vec<usize>>) -> Vec<Known> {
+        self.one(self.class(self.classes(self.inputs).and_then(|it| rule(&it))), size)
     }
 
     /// The first input.
@@ -194,20 +199,15 @@ impl Case<'_> {
         self.first().class().map(|class| if class == Class::Single { Class::Single } else { Class::Double })
     }
 
-    /// The class of numbers computed together.
+    /// The class of inputs that are taken together.
     pub(crate) fn common(&self, inputs: &[Known]) -> Option<Class> {
+        self.classes(inputs).and_then(|it| rules::common(&it))
+    }
+
+    /// The classes of inputs, if enough of them are known.
+    fn classes(&self, inputs: &[Known]) -> Option<Vec<Class>> {
         let classes: Vec<Class> = inputs.iter().filter_map(Known::class).collect();
-        if classes.is_empty() || classes.len() < inputs.len() && !self.loose {
-            return None;
-        }
-        // Doubles win, then singles, then the widest integer; Booleans only stay among themselves.
-        let rank = |class: &Class| match class {
-            Class::Boolean => 0,
-            Class::Integer(bits, signed) => u32::from(*bits) * 2 + u32::from(*signed),
-            Class::Single => 1000,
-            Class::Double => 1001,
-        };
-        classes.into_iter().max_by_key(rank)
+        (!classes.is_empty() && (classes.len() == inputs.len() || self.loose)).then_some(classes)
     }
 
     /// The size of numbers computed element by element.
@@ -217,6 +217,16 @@ impl Case<'_> {
             return None;
         }
         Some(sizes::combine(known.iter().map(Vec::as_slice)))
+    }
+
+    /// A size that parameters with several numbers expand.
+    pub(crate) fn expanded(&self, size: Option<Vec<usize>>) -> Option<Vec<usize>> {
+        let parameters = self.unit.kind.definition().expands.iter().filter_map(|name| self.unit.matrix(name));
+        let given =
+            parameters.filter(|it| it.entries.len() > 1).map(|it| sizes::of_value(&it.dimensions, true));
+        let mut all = vec![size?];
+        all.extend(given);
+        Some(sizes::combine(all.iter().map(Vec::as_slice)))
     }
 
     /// The size of one input after a reduction by sum, product, minimum or maximum.

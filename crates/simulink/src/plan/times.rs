@@ -5,7 +5,7 @@
 
 use super::scope::Scopes;
 use super::wires::Feeds;
-use super::{Fault, Problem, Unit};
+use super::{Fault, Problem, Solver, Unit};
 use crate::blocks::BlockKind;
 use crate::diagram::{Diagram, SheetId};
 use crate::value::{Matrix, Value};
@@ -32,6 +32,7 @@ type Rate = (u64, u64);
 pub(super) fn times(
     diagram: &Diagram,
     scopes: &Scopes<'_>,
+    solver: &Solver,
     units: &mut [Unit],
     feeds: &Feeds,
     problems: &mut Vec<Problem>,
@@ -41,7 +42,10 @@ pub(super) fn times(
         Time::Discrete(period, offset) => vec![*period, *offset],
         Time::Inherited | Time::Constant | Time::Always => vec![],
     });
-    let step = step(diagram, scopes, &periods.filter(|time| *time > 0.0).collect::<Vec<f64>>(), problems);
+    let periods: Vec<f64> = periods.filter(|time| *time > 0.0).collect();
+    let step = fixed(diagram, scopes, solver, problems)
+        .or_else(|| periods.into_iter().reduce(common))
+        .unwrap_or_else(|| usual(diagram, scopes, units));
     let mut rates: Vec<Option<Rate>> = vec![None; units.len()];
     for (number, unit) in units.iter().enumerate() {
         match stated[number] {
@@ -75,8 +79,12 @@ pub(super) fn times(
         }
     }
     inherit(units, feeds, &mut rates);
-    for (unit, rate) in units.iter_mut().zip(rates) {
-        (unit.every, unit.offset) = rate.unwrap_or((1, 0));
+    let continuous = continuous(units, feeds, &stated);
+    let rates: Vec<Rate> = rates.into_iter().map(|rate| rate.unwrap_or((1, 0))).collect();
+    for (number, (unit, continuous)) in units.iter_mut().zip(continuous).enumerate() {
+        (unit.every, unit.offset) = rates[number];
+        unit.before = unit.source(0).map_or((1, 0), |it| rates[it.unit.0 as usize]);
+        unit.continuous = continuous && unit.every == 1;
     }
     step
 }
@@ -163,7 +171,7 @@ fn stated(scopes: &Scopes<'_>, unit: &Unit, problems: &mut Vec<Problem>) -> Time
         Ok(value) => value,
         Err(error) => {
             let message = format!("the sample time `{text}` has no value: {error}");
-            problems.push(unit.problem(Fault { message, hint: error.hint }));
+            problems.push(unit.problem(Fault::of_value(message, error)));
             return Time::Inherited;
         }
     };
@@ -176,22 +184,66 @@ fn stated(scopes: &Scopes<'_>, unit: &Unit, problems: &mut Vec<Problem>) -> Time
     }
 }
 
-/// The step of the model.
-fn step(diagram: &Diagram, scopes: &Scopes<'_>, periods: &[f64], problems: &mut Vec<Problem>) -> f64 {
+/// The fixed step of the model; none if it is to be found, or if the solver chooses its step itself.
+fn fixed(
+    diagram: &Diagram,
+    scopes: &Scopes<'_>,
+    solver: &Solver,
+    problems: &mut Vec<Problem>,
+) -> Option<f64> {
     let text = diagram.settings.get("FixedStep").map_or("auto", str::trim);
-    if text != "auto" && !text.is_empty() {
-        let value = scopes.of_model(text);
-        let number = value.as_ref().ok().and_then(Value::matrix).and_then(Matrix::single);
-        match number.filter(|number| *number > 0.0 && number.is_finite()) {
-            Some(number) => return number,
-            None => {
-                let message = format!("the fixed step `{text}` is not a positive number");
-                let hint = value.err().and_then(|error| error.hint);
-                problems.push(Problem::of_model(&diagram.name, Fault { message, hint }));
+    if text == "auto" || text.is_empty() || solver.is_variable() {
+        return None;
+    }
+    let value = scopes.of_model(text);
+    let number = value.as_ref().ok().and_then(Value::matrix).and_then(Matrix::single);
+    let number = number.filter(|number| *number > 0.0 && number.is_finite());
+    if number.is_none() {
+        let message = format!("the fixed step `{text}` is not a positive number");
+        let fault = match value {
+            Ok(_) => Fault::new(message),
+            Err(error) => Fault::of_value(message, error),
+        };
+        problems.push(Problem::of_model(&diagram.name, fault));
+    }
+    number
+}
+
+/// The step of a model without any sample time. With continuous blocks, it is the greatest step that Simulink takes by default: a fiftieth
+/// of the run.
+fn usual(diagram: &Diagram, scopes: &Scopes<'_>, units: &[Unit]) -> f64 {
+    let number = |name: &str| {
+        let text = diagram.settings.get(name)?.trim();
+        scopes.of_model(text).ok()?.matrix()?.single().filter(|it| it.is_finite())
+    };
+    if units.iter().all(|unit| !unit.kind.is_integrated()) {
+        return DEFAULT;
+    }
+    let whole = number("StopTime").unwrap_or(10.0) - number("StartTime").unwrap_or(0.0);
+    let most = number("MaxStep").filter(|it| *it > 0.0);
+    most.unwrap_or(if whole > 0.0 { whole / 50.0 } else { DEFAULT })
+}
+
+/// The units whose time is continuous: stated, that of continuous states, or inherited from one of these.
+fn continuous(units: &[Unit], feeds: &Feeds, stated: &[Time]) -> Vec<bool> {
+    let is_source = |at: &usize| stated[*at] == Time::Always || units[*at].kind.is_integrated();
+    let mut readers = vec![vec![]; units.len()];
+    for (reader, sources) in feeds.iter().enumerate() {
+        for source in sources.iter().flatten() {
+            readers[source.unit.0 as usize].push(reader);
+        }
+    }
+    let mut open: Vec<usize> = (0..units.len()).filter(is_source).collect();
+    let mut found = vec![false; units.len()];
+    open.iter().for_each(|&at| found[at] = true);
+    while let Some(at) = open.pop() {
+        for &reader in &readers[at] {
+            if stated[reader] == Time::Inherited && !std::mem::replace(&mut found[reader], true) {
+                open.push(reader);
             }
         }
     }
-    periods.iter().copied().reduce(common).unwrap_or(DEFAULT)
+    found
 }
 
 /// The greatest time that two times are multiples of, up to rounding.

@@ -3,22 +3,31 @@
 use super::parameters::clauses;
 use super::scope::Scopes;
 use super::{Fault, Problem, Shape, Unit, UnitId};
-use crate::blocks::{BlockKind, refusal};
+use crate::blocks::{BlockKind, chart_refusal, chart_values, chart_words, refusal};
+use crate::chart::Chart;
 use crate::diagram::{Block, BlockId, Diagram, SheetId};
 use crate::value::Value;
 use std::collections::BTreeMap;
 
 /// The units of all sheets that can be reached from the root, sheet by sheet.
-pub(super) fn units(diagram: &Diagram, scopes: &Scopes<'_>, problems: &mut Vec<Problem>) -> Vec<Unit> {
+pub(super) fn units(
+    diagram: &Diagram,
+    scopes: &Scopes<'_>,
+    charts: &[Chart],
+    problems: &mut Vec<Problem>,
+) -> Vec<Unit> {
     let mut units = vec![];
     let mut room = super::PORTS;
     for &sheet in scopes.order() {
         let blocks = diagram.sheets.get(sheet.0 as usize).map_or(&[][..], |sheet| &sheet.blocks);
         for (number, block) in (0..).zip(blocks) {
-            if block.kind.definition().passive || block.parameters.get("Commented") == Some("on") {
+            if block.kind.definition().passive || block.is_commented() {
                 continue;
             }
             let mut unit = unit(diagram, scopes, BlockId { sheet, number }, block, problems);
+            if let Some(number) = scopes.chart(unit.block) {
+                become_chart(&mut unit, &charts[number], number, scopes, problems);
+            }
             // A block of the library for fixed-point numbers that only copies types.
             if unit.word("FunctionName") == "sfix_dtprop" {
                 continue;
@@ -34,6 +43,29 @@ pub(super) fn units(diagram: &Diagram, scopes: &Scopes<'_>, problems: &mut Vec<P
         }
     }
     units
+}
+
+/// Makes a unit of a subsystem that is a chart.
+fn become_chart(
+    unit: &mut Unit,
+    chart: &Chart,
+    number: usize,
+    scopes: &Scopes<'_>,
+    problems: &mut Vec<Problem>,
+) {
+    unit.kind = BlockKind::Chart;
+    unit.inside = None;
+    unit.words.extend(chart_words(chart, number));
+    problems.extend(chart_refusal(chart).map(|fault| unit.problem(fault)));
+    for (name, text) in chart_values(chart) {
+        match scopes.value(unit.block, text) {
+            Ok(value) => drop(unit.values.insert(name, value)),
+            Err(error) => {
+                let message = format!("`{text}` in its chart has no value: {error}");
+                problems.push(unit.problem(Fault::of_value(message, error)));
+            }
+        }
+    }
 }
 
 /// The units of each sheet.
@@ -91,6 +123,8 @@ fn unit(
         outputs: vec![],
         every: 1,
         offset: 0,
+        before: (1, 0),
+        continuous: false,
         inside: block.inside,
     };
     for &name in definition.numbers {
@@ -100,16 +134,16 @@ fn unit(
         let text = unit.word(name);
         let value =
             if definition.cells { value(scopes, place, name, text) } else { scopes.value(place, text) };
-        let (reason, hint) = match value {
+        let without = |reason: &str| format!("the parameter `{name}` = `{text}` has no value: {reason}");
+        let fault = match value {
             Ok(value) if definition.cells || value.matrix().is_some() => {
                 unit.values.insert(name.to_owned(), value);
                 continue;
             }
-            Ok(_) => ("it is not a number".to_owned(), None),
-            Err(error) => (error.to_string(), error.hint),
+            Ok(_) => Fault::new(without("it is not a number")),
+            Err(error) => Fault::of_value(without(&error.to_string()), error),
         };
-        let message = format!("the parameter `{name}` = `{text}` has no value: {reason}");
-        problems.push(unit.problem(Fault { message, hint }));
+        problems.push(unit.problem(fault));
     }
     unit
 }

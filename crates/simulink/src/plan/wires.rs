@@ -41,7 +41,7 @@ pub(super) fn connect(
         let inside = unit.inside.and_then(|id| diagram.sheets.get(id.0 as usize));
         let ports = inside.map_or(&[][..], |sheet| &sheet.blocks);
         let is_there = |port: Port| {
-            ports.iter().any(|block| block.kind.definition().control == Some(port) && !is_out(block))
+            ports.iter().any(|block| block.kind.definition().control == Some(port) && !block.is_commented())
         };
         let control = |port: Port| match resolve(port) {
             None if !is_there(port) => None,
@@ -95,15 +95,11 @@ fn control(unit: &Unit, port: Port) -> Option<Source> {
     unit.controls.iter().find(|(other, _)| *other == port).and_then(|(_, source)| *source)
 }
 
-/// Whether a block that carries a signal is commented out: it lets none through.
-fn is_out(block: &Block) -> bool {
-    block.parameters.get("Commented").is_some_and(|text| text != "off")
-}
-
 /// The inputs that a block has, connected or not.
 fn data_inputs(diagram: &Diagram, unit: &Unit) -> usize {
     if let Some(inside) = unit.inside.and_then(|id| diagram.sheets.get(id.0 as usize)) {
-        return inside.blocks.iter().filter(|block| block.kind == BlockKind::Inport).count();
+        let is_port = |block: &&Block| block.kind == BlockKind::Inport && !block.is_commented();
+        return inside.blocks.iter().filter(is_port).count();
     }
     unit.kind.definition().inputs.unwrap_or_else(|| {
         let first = unit.word("Ports").trim_start_matches('[').split([',', ' ', ']']).next();
@@ -146,7 +142,7 @@ impl<'a> Wires<'a> {
                 }
             }
             for (number, block) in (0..).zip(&content.blocks) {
-                if block.kind == BlockKind::Goto && !is_out(block) {
+                if block.kind == BlockKind::Goto && !block.is_commented() {
                     let tag = diagram.parameter(block, "GotoTag").unwrap_or("A");
                     let id = BlockId { sheet, number };
                     wires.local.entry((tag, sheet)).or_default().push(id);
@@ -169,7 +165,11 @@ impl<'a> Wires<'a> {
             }
             let Some(here) = self.diagram.block(at) else { return Ok(None) };
             match here.kind {
-                BlockKind::From if is_out(here) => return Ok(None),
+                _ if here.is_commented_through() => match self.lines.get(&(at, Port::Data(output))) {
+                    Some(&next) => (at, output) = next,
+                    None => return Ok(None),
+                },
+                _ if here.is_commented() => return Ok(None),
                 BlockKind::From => {
                     let goto = self.goto(at, here).map_err(Some)?;
                     match self.lines.get(&(goto, Port::Data(1))) {
@@ -266,7 +266,7 @@ impl<'a> Wires<'a> {
     }
 
     fn problem(&self, at: BlockId, block: &Block, message: &str, hint: Option<&str>) -> Problem {
-        let fault = Fault { message: message.into(), hint: hint.map(str::to_owned) };
+        let fault = Fault { hint: hint.map(str::to_owned), ..Fault::new(message) };
         Problem::new(&self.diagram.path(at), block.kind.name(), fault)
     }
 }

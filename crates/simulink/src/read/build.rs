@@ -3,12 +3,16 @@
 //! Blocks keep all their values as parameters, except those that have a place of their own. Sheets are numbered as their
 //! owners come in the file. A line end that refers to a missing block is a problem and is left out.
 
+use super::charts::charts;
 use super::{File, Log, Section, at_line};
 use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Line, Mask, Parameters, Port, Sheet, SheetId};
 use container::{FileError, Limits};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The maximum number of bends of a part of a line.
+const MOST_POINTS: usize = 1_000;
 
 /// Values of a block that are not parameters.
 const OWN: [&str; 3] = ["BlockType", "Name", "SID"];
@@ -20,6 +24,7 @@ pub(crate) fn diagram(file: &File, limits: &Limits, log: &mut Log) -> Diagram {
         settings: settings(file, log),
         defaults: defaults(file),
         workspace: file.workspace.clone(),
+        charts: file.stateflow.as_ref().map(charts).unwrap_or_default(),
         ..Diagram::default()
     };
     let mut place = Place { part: file.part.as_deref(), path: diagram.name.clone(), left: limits.nodes };
@@ -216,7 +221,7 @@ fn lines(section: &Section, blocks: &[Block], place: &mut Place<'_>, log: &mut L
                 lost(inner, "begins", place, log);
             }
         }
-        targets(inner, &names, &mut line.to, place, log);
+        targets(inner, &names, &mut line, &[], place, log);
         lines.push(line);
     }
     lines
@@ -226,10 +231,12 @@ fn lines(section: &Section, blocks: &[Block], place: &mut Place<'_>, log: &mut L
 fn targets(
     section: &Section,
     names: &Names<'_>,
-    to: &mut Vec<(u32, Port)>,
+    line: &mut Line,
+    before: &[(i32, i32)],
     place: &Place<'_>,
     log: &mut Log,
 ) {
+    let route = [before, &points(section)].concat();
     if let Some((block, what, number)) = names.end(section, "Dst") {
         let port = match what {
             "in" => number.parse().ok().filter(|it| *it > 0).map(Port::Data),
@@ -240,13 +247,26 @@ fn targets(
             _ => None,
         };
         match block.zip(port) {
-            Some(end) => to.push(end),
+            Some(end) => {
+                line.to.push(end);
+                line.routes.push(route.clone());
+            }
             None => lost(section, "ends", place, log),
         }
     }
     for branch in section.all("Branch") {
-        targets(branch, names, to, place, log);
+        targets(branch, names, line, &route, place, log);
     }
+}
+
+/// Where a line or a branch bends: `[10, 0; 0, 5]`. Numbers that are not understood are left out, because only drawings need them.
+fn points(section: &Section) -> Vec<(i32, i32)> {
+    let text = section.value("Points").unwrap_or_default().trim_matches(['[', ']']);
+    let point = |text: &str| {
+        let mut numbers = text.split([',', ' ']).filter_map(|it| it.trim().parse().ok());
+        Some((numbers.next()?, numbers.next()?))
+    };
+    text.split(';').filter_map(point).take(MOST_POINTS).collect()
 }
 
 fn lost(section: &Section, does: &str, place: &Place<'_>, log: &mut Log) {

@@ -20,11 +20,6 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File
         );
         return None;
     };
-    for stateflow in root.all("Stateflow") {
-        let charts = stateflow.all("chart").count();
-        let note = FileError::new(format!("the Stateflow section is not read ({charts} charts)"));
-        log.note(note.at(at_line(stateflow.line)));
-    }
     let model = &root.sections[at];
     let workspace = model.value("WSMdlFileData").and_then(|tag| {
         let records = root.all("MatData").flat_map(|data| data.all("DataRecord"));
@@ -36,7 +31,9 @@ pub(super) fn parse(bytes: &[u8], limits: &Limits, log: &mut Log) -> Option<File
         found
     });
     let mut sections = root.sections;
-    Some(File { model: sections.swap_remove(at), workspace, ..File::default() })
+    let model = sections.swap_remove(at);
+    let stateflow = sections.into_iter().find(|it| it.name == "Stateflow");
+    Some(File { model, workspace, stateflow, ..File::default() })
 }
 
 /// The sections of a text.

@@ -50,11 +50,15 @@ fn model(mut package: Package<'_>, limits: &Limits, log: &mut Log) -> Option<Fil
     let configuration = configuration(&mut package, limits, log);
     let defaults = optional(&mut package, "simulink/bddefaults.xml", limits, log);
     let workspace = workspace(&mut package, log);
-    let charts = |name: &&str| *name == "simulink/stateflow.xml" || name.starts_with("simulink/stateflow/");
-    if let Some(name) = package.names().find(charts) {
-        log.note(FileError::new("the Stateflow part is not read").part(name));
+    let mut stateflow = optional(&mut package, "simulink/stateflow.xml", limits, log);
+    // Newer files have a part for each chart.
+    let parts: Vec<String> =
+        package.names().filter(|it| it.starts_with("simulink/stateflow/chart")).map(str::to_owned).collect();
+    for name in parts {
+        let chart = part(&mut package, &name, limits, log);
+        stateflow.get_or_insert_default().sections.extend(chart);
     }
-    Some(File { model, configuration, defaults, workspace, part: Some(MODEL.to_owned()) })
+    Some(File { model, configuration, defaults, workspace, stateflow, part: Some(MODEL.to_owned()) })
 }
 
 /// Replaces references to systems with the systems.

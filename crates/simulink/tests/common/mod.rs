@@ -4,6 +4,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod model;
+
 use shall_simulink::diagram::Diagram;
 use shall_simulink::{Limits, Reading, read};
 
@@ -200,8 +202,9 @@ const ROOT: &str = r#"<System>
       <Line>
         <P Name="Name">measured</P>
         <P Name="Src">1#out:1</P>
+        <P Name="Points">[10, 0; 20, 5]</P>
         <Branch><P Name="Dst">6#in:1</P></Branch>
-        <Branch><Branch><P Name="Dst">2#in:1</P></Branch></Branch>
+        <Branch><P Name="Points">[5, 0]</P><Branch><P Name="Dst">2#in:1</P></Branch></Branch>
       </Line>
       <Line><P Name="Src">6#out:1</P><P Name="Dst">2#ifaction</P></Line>
       <Line><P Name="Src">2#out:1</P><P Name="Dst">7#in:1</P></Line>

@@ -46,8 +46,15 @@ pub(super) fn run(command: &Observer) -> Result<Made, Error> {
             observer(&system, &name.unwrap_or_default(), step).map_err(Error::refused)?
         }
         Some(file) => {
-            let wanted = ModelPart { file: file.clone(), node: None, data: command.data.clone() };
+            let (data, abstracted) = (command.data.clone(), Vec::new());
+            let wanted = ModelPart { file: file.clone(), node: None, data, abstracted };
             let mut part = Part::open(&wanted)?;
+            if !part.diagram.charts.is_empty() {
+                return Err(Error::file(
+                    file,
+                    "Stateflow charts cannot be written, so the model cannot be extended",
+                ));
+            }
             let signals = part.signals();
             let used = system.inputs.iter().map(|var| &system.variables[var.index()].name);
             let used: Vec<&Symbol> = used.filter_map(|name| component.symbol(name)).collect();

@@ -20,7 +20,7 @@ pub(super) struct Part {
 impl Part {
     /// Reads a model and lowers the part; problems that do not matter for it are only told.
     pub(super) fn open(wanted: &ModelPart) -> Result<Part, Error> {
-        let opened = open(&wanted.file, &wanted.data)?;
+        let opened = open(&wanted.file, &wanted.data, &wanted.abstracted)?;
         opened.complain(&opened.lost);
         let system = opened.system(wanted.node.as_deref());
         let system =

@@ -10,11 +10,7 @@ use system::{Real, System, Type, Value, Var};
 type Inputs<R> = (Vec<(Var, Value<R>)>, Vec<Vec<Value<R>>>);
 
 /// The inputs of a system; what is missing, unknown or of a wrong type is an error with a hint.
-pub(in crate::commands) fn of<R: Real>(
-    system: &System,
-    node: &str,
-    file: &TraceFile,
-) -> Result<Inputs<R>, Error> {
+pub(crate) fn of<R: Real>(system: &System, node: &str, file: &TraceFile) -> Result<Inputs<R>, Error> {
     let name = |var: &Var| system.variables[var.index()].name.as_str();
     let inputs: Vec<&str> = system.inputs.iter().map(name).collect();
     let missing: Vec<&str> =

@@ -67,7 +67,7 @@ impl Contract {
             .map(|it| Wire { variable: it.name.clone(), path: it.path.clone(), index: it.index })
             .collect();
         let free = attach(&mut system, &node, &self.observer, &wires).map_err(|problems| {
-            problems.iter().for_each(complain);
+            complain(&problems);
             Error::Reported(Outcome::Findings)
         })?;
         for name in free {

@@ -70,6 +70,8 @@ pub(super) struct Show<'a> {
     pub(super) why: &'a dyn Fn(usize, &Trace) -> Option<String>,
     /// The signals that the requirement of a property is about, if it has one.
     pub(super) about: &'a dyn Fn(usize) -> Vec<String>,
+    /// What every verdict rests on.
+    pub(super) premises: &'a [String],
     /// Whether the requirement of a property, if it has one, requires nothing of infinite runs.
     pub(super) idle: &'a dyn Fn(usize) -> bool,
 }
@@ -120,6 +122,7 @@ impl<'a> Show<'a> {
         if !self.part.replaced.is_empty() {
             notes += &format!("; by the contracts of {}", listed(&self.part.replaced));
         }
+        self.premises.iter().for_each(|premise| notes += &format!("; {premise}"));
         let notes = visible(&notes);
         match &verdict.answer {
             Answer::Valid(_) if goal(self.part, verdict) == Goal::Reached => {
@@ -134,7 +137,11 @@ impl<'a> Show<'a> {
                 };
                 format!("{name}: valid{} ({notes})\n", visible(&given))
             }
-            Answer::Unknown(why) => format!("{name}: not decided: {}\n", visible(&why.to_string())),
+            Answer::Unknown(why) => {
+                let mut why = why.to_string();
+                self.premises.iter().for_each(|premise| why += &format!("; {premise}"));
+                format!("{name}: not decided: {}\n", visible(&why))
+            }
             Answer::Invalid(found) => {
                 let last = found.run.steps.len().saturating_sub(1);
                 let mut out = match goal(self.part, verdict) {

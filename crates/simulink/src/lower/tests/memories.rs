@@ -180,14 +180,28 @@ fn several_rates() {
     let system = single("RateTransition", "", "d", "d", 2).expect("fast to slow");
     let steps: [(&[f64], &[f64]); 3] = [(&[1.0], &[1.0]), (&[2.0], &[1.0]), (&[3.0], &[3.0])];
     compare("a transition", &system, &steps);
-    // Slow to fast is a delay that depends on its settings.
-    let mut builder = Builder::new();
-    let u = builder.add(0, "Inport", "u", "Port=1", &[], "d");
-    let fast = builder.add(0, "RateTransition", "fast", "Deterministic=on", &[(u, 0)], "d");
-    builder.add(0, "Outport", "y", "Port=1", &[(fast, 0)], "");
-    for (every, offset, fine) in [(1, 0, true), (0, 0, true), (2, 0, false), (4, 0, false)] {
-        let unit = &mut builder.plan.units[u as usize];
-        (unit.every, unit.offset) = (every, offset);
-        assert_eq!(lower(&builder.plan, None, &Options::default()).is_ok(), fine, "{every}");
+    // Slow to fast: a delay by a sample of the slow rate; only a hold, if the data need not be safe; or nothing definite.
+    let cases: [(&str, Option<[f64; 6]>); 3] = [
+        ("X0=9", Some([9.0, 9.0, 1.0, 1.0, 3.0, 3.0])),
+        ("X0=9; Integrity=off", Some([1.0, 1.0, 3.0, 3.0, 5.0, 5.0])),
+        ("X0=9; Deterministic=off", None),
+    ];
+    for (parameters, want) in cases {
+        let mut builder = Builder::new();
+        let u = builder.add(0, "Inport", "u", "Port=1", &[], "d");
+        let fast = builder.add(0, "RateTransition", "fast", parameters, &[(u, 0)], "d");
+        builder.add(0, "Outport", "y", "Port=1", &[(fast, 0)], "");
+        builder.plan.units[u as usize].every = 2;
+        builder.plan.units[fast as usize].before = (2, 0);
+        match (lower(&builder.plan, None, &Options::default()), want) {
+            (Ok(system), Some(want)) => {
+                let given = [[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]];
+                let want = want.map(|it| [it]);
+                let steps: Vec<(&[f64], &[f64])> =
+                    given.iter().zip(&want).map(|(a, b)| (&a[..], &b[..])).collect();
+                compare(parameters, &system, &steps);
+            }
+            (found, want) => assert_eq!(found.is_ok(), want.is_some(), "{parameters}"),
+        }
     }
 }

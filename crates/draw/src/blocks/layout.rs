@@ -1,0 +1,257 @@
+//! Places: where blocks are, where their ports are, and the points of lines.
+//!
+//! Blocks without a place are put into columns from left to right: each one column after the last block that it depends on; lines that
+//! close a loop do not count.
+
+use super::{Block, End, Facing, Line, Outline, Sheet};
+use crate::svg::{Point, Rect};
+
+/// The distance between columns and rows of blocks without a place, and their size.
+const COLUMN: i32 = 130;
+const ROW: i32 = 80;
+const WIDTH: i32 = 60;
+const HEIGHT: i32 = 40;
+
+/// The distance by which a straight line may slant.
+const SLACK: i32 = 4;
+
+/// The largest coordinate and distance: drawings beyond have no pixels.
+const FAR: i32 = 100_000;
+
+/// The rectangles of all blocks.
+pub(super) fn places(sheet: &Sheet) -> Vec<Rect> {
+    let columns = columns(sheet);
+    let mut rows: Vec<i32> = Vec::new();
+    let lowest = sheet.blocks.iter().filter_map(|it| it.place).map(|it| near(it[3])).max();
+    let top = lowest.map_or(0, |it| it + ROW);
+    let mut free = |column: usize| {
+        rows.resize(rows.len().max(column + 1), 0);
+        rows[column] += 1;
+        let (x, y) = (column as i32 * COLUMN, top + (rows[column] - 1) * ROW);
+        Rect { x: near(x), y: near(y), width: WIDTH, height: HEIGHT }
+    };
+    let place = |(block, column): (&Block, usize)| match block.place {
+        Some(sides) => {
+            let [left, up, right, down] = sides.map(near);
+            Rect {
+                x: left.min(right),
+                y: up.min(down),
+                width: (right - left).abs(),
+                height: (down - up).abs(),
+            }
+        }
+        None => free(column),
+    };
+    sheet.blocks.iter().zip(columns).map(place).collect()
+}
+
+fn near(coordinate: i32) -> i32 {
+    coordinate.clamp(-FAR, FAR)
+}
+
+/// The column of each block: the longest chain of lines before it.
+fn columns(sheet: &Sheet) -> Vec<usize> {
+    let count = sheet.blocks.len();
+    let mut before = vec![Vec::new(); count];
+    for Line { from: (from, _), to: (to, _), .. } in &sheet.lines {
+        if *from < count && *to < count && from != to {
+            before[*to].push(*from);
+        }
+    }
+    let (mut column, mut state) = (vec![0; count], vec![0u8; count]);
+    for root in 0..count {
+        let mut walk = vec![(root, 0)];
+        while let Some(&mut (at, ref mut next)) = walk.last_mut() {
+            state[at] = state[at].max(1);
+            match before[at].get(*next) {
+                Some(&other) => {
+                    *next += 1;
+                    // One that is still open closes a loop.
+                    match state[other] {
+                        0 => walk.push((other, 0)),
+                        1 => {}
+                        _ => column[at] = column[at].max(column[other] + 1),
+                    }
+                }
+                None => {
+                    state[at] = 2;
+                    walk.pop();
+                    if let Some(&(above, _)) = walk.last() {
+                        column[above] = column[above].max(column[at] + 1);
+                    }
+                }
+            }
+        }
+    }
+    column
+}
+
+/// The place of an output.
+pub(super) fn output(block: &Block, rect: Rect, output: usize) -> Point {
+    side(rect, block.facing, share(output, block.outputs.len().max(output + 1)))
+}
+
+/// The place where a line ends.
+pub(super) fn input(block: &Block, rect: Rect, end: End) -> Point {
+    match end {
+        End::Control(number) => {
+            let turned = match block.facing {
+                Facing::Right | Facing::Left => Facing::Up,
+                Facing::Down | Facing::Up => Facing::Left,
+            };
+            side(rect, turned, share(number, block.controls.len().max(number + 1)))
+        }
+        End::Input(number) => {
+            let places = block.inputs.len().max(number + 1);
+            let ports = block.inputs.iter().enumerate().filter(|(_, it)| it.is_some());
+            let place = ports.map(|(place, _)| place).nth(number).unwrap_or(number);
+            match block.outline {
+                Outline::Round => around(rect, block.facing, place, places),
+                _ => side(rect, opposite(block.facing), share(place, places)),
+            }
+        }
+    }
+}
+
+/// The thousandths of a side at which one of several ports is.
+fn share(number: usize, count: usize) -> i32 {
+    ((2 * number + 1) * 500 / count.max(1)) as i32
+}
+
+fn opposite(facing: Facing) -> Facing {
+    match facing {
+        Facing::Right => Facing::Left,
+        Facing::Left => Facing::Right,
+        Facing::Down => Facing::Up,
+        Facing::Up => Facing::Down,
+    }
+}
+
+/// A point on a side, by the thousandths of its length.
+fn side(rect: Rect, facing: Facing, share: i32) -> Point {
+    let Rect { x, y, width, height } = rect;
+    match facing {
+        Facing::Right => (x + width, y + height * share / 1000),
+        Facing::Left => (x, y + height * share / 1000),
+        Facing::Down => (x + width * share / 1000, y + height),
+        Facing::Up => (x + width * share / 1000, y),
+    }
+}
+
+/// A point on the half of a circle that faces backward, from its top to its bottom.
+fn around(rect: Rect, facing: Facing, place: usize, count: usize) -> Point {
+    let Rect { x, y, width, height } = rect;
+    let angle = match count {
+        0 | 1 => std::f64::consts::FRAC_PI_2,
+        _ => std::f64::consts::PI * place as f64 / (count - 1) as f64,
+    };
+    // Along the circle from the top: backward is the sine, downward the cosine.
+    let (back, down) = (angle.sin(), -angle.cos());
+    let (across, along) = match facing {
+        Facing::Right => (-back, down),
+        Facing::Left => (back, down),
+        Facing::Down => (down, -back),
+        Facing::Up => (down, back),
+    };
+    let (half_width, half_height) = (f64::from(width) / 2.0, f64::from(height) / 2.0);
+    let middle = (f64::from(x) + half_width, f64::from(y) + half_height);
+    ((middle.0 + across * half_width).round() as i32, (middle.1 + along * half_height).round() as i32)
+}
+
+/// The points of a line.
+pub(super) fn points(sheet: &Sheet, places: &[Rect], line: &Line) -> Vec<Point> {
+    let ((from, number), (to, end)) = (line.from, line.to);
+    let (Some(start), Some(last)) = (sheet.blocks.get(from), sheet.blocks.get(to)) else { return Vec::new() };
+    let (start, goal) = (output(start, places[from], number), input(last, places[to], end));
+    let mut points = vec![start];
+    let mut now = start;
+    for (x, y) in &line.route {
+        now = (near(now.0.saturating_add(*x)), near(now.1.saturating_add(*y)));
+        points.push(now);
+    }
+    // Ports of blocks beside each other may differ by the rounding of their places.
+    let beside = |a: i32, b: i32| (a - b).abs() <= SLACK;
+    if !beside(now.0, goal.0) && !beside(now.1, goal.1) {
+        let upright = matches!(end, End::Control(_)) != matches!(last.facing, Facing::Up | Facing::Down);
+        if upright {
+            points.push((goal.0, now.1));
+        } else {
+            let middle = if line.route.is_empty() { (now.0 + goal.0) / 2 } else { now.0 };
+            points.extend([(middle, now.1), (middle, goal.1)]);
+        }
+    }
+    points.push(goal);
+    points.dedup();
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Block, End, Facing, Line, Outline, Sheet};
+    use super::{input, output, places, points};
+
+    fn block(place: [i32; 4], inputs: &str, outputs: usize) -> Block {
+        let inputs = inputs.chars().map(|it| (it != '|').then(|| it.to_string())).collect();
+        Block { place: Some(place), inputs, outputs: vec![String::new(); outputs], ..Block::default() }
+    }
+
+    #[test]
+    fn ports_are_on_their_sides() {
+        let plain = block([10, 20, 50, 60], "ab", 1);
+        let sheet = Sheet { blocks: vec![plain.clone()], ..Sheet::default() };
+        let rect = places(&sheet)[0];
+        assert_eq!(output(&plain, rect, 0), (50, 40));
+        assert_eq!(
+            (input(&plain, rect, End::Input(0)), input(&plain, rect, End::Input(1))),
+            ((10, 30), (10, 50))
+        );
+        assert_eq!(input(&plain, rect, End::Control(0)), (30, 20));
+        let turned = Block { facing: Facing::Left, ..plain };
+        assert_eq!((output(&turned, rect, 0), input(&turned, rect, End::Input(0))), ((10, 40), (50, 30)));
+        // The first place of a sum is empty: its inputs are at the back and at the bottom.
+        let sum = Block { outline: Outline::Round, ..block([10, 20, 50, 60], "|+-", 1) };
+        assert_eq!(
+            (input(&sum, rect, End::Input(0)), input(&sum, rect, End::Input(1))),
+            ((10, 40), (30, 60))
+        );
+    }
+
+    #[test]
+    fn lines_are_upright() {
+        let blocks = vec![block([0, 0, 20, 20], "", 1), block([100, 50, 120, 70], "a", 0)];
+        let line = |route: &[(i32, i32)]| Line {
+            from: (0, 0),
+            to: (1, End::Input(0)),
+            route: route.to_vec(),
+            name: String::new(),
+            value: None,
+        };
+        let sheet = Sheet { blocks, ..Sheet::default() };
+        let all = places(&sheet);
+        assert_eq!(points(&sheet, &all, &line(&[])), [(20, 10), (60, 10), (60, 60), (100, 60)]);
+        assert_eq!(
+            points(&sheet, &all, &line(&[(30, 0), (0, 50)])),
+            [(20, 10), (50, 10), (50, 60), (100, 60)]
+        );
+        assert_eq!(points(&sheet, &all, &line(&[(30, 0)])), [(20, 10), (50, 10), (50, 60), (100, 60)]);
+    }
+
+    #[test]
+    fn blocks_without_a_place_are_in_columns() {
+        let free = Block::default();
+        let line = |from: usize, to: usize| Line {
+            from: (from, 0),
+            to: (to, End::Input(0)),
+            route: Vec::new(),
+            name: String::new(),
+            value: None,
+        };
+        let blocks = vec![free.clone(), free.clone(), free.clone(), free];
+        let sheet =
+            Sheet { blocks, lines: vec![line(0, 1), line(1, 2), line(2, 1), line(0, 3)], ..Sheet::default() };
+        let columns: Vec<i32> = places(&sheet).iter().map(|it| it.x / super::COLUMN).collect();
+        assert_eq!(columns[0], 0);
+        assert_eq!(columns[3], 1);
+        assert_ne!(columns[1], columns[2]);
+    }
+}

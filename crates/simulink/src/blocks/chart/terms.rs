@@ -1,0 +1,263 @@
+//! Expressions of charts: data, functions of the chart, whether a state is active, and how long it has been.
+
+use super::label;
+use super::{MAX_CALLS, Machine, Variable};
+use crate::blocks::formula::{self, Names};
+use crate::chart::StateKind;
+use crate::lower::Work;
+use crate::matlab::{self, Expression, Index, Kind};
+use crate::plan::{Fault, Outcome, finite};
+use crate::value::Class;
+use dashu_ratio::RBig;
+use std::collections::BTreeMap;
+use system::{Expr, Pool};
+
+/// A chart, at a place where an expression is: under a guard, and in a state.
+struct Place<'m, 'a, 'w, 'p> {
+    machine: &'m mut Machine<'a, 'w, 'p>,
+    guard: Expr,
+    state: Option<usize>,
+}
+
+impl Machine<'_, '_, '_> {
+    /// The value of an expression. Functions in it run under the guard.
+    pub(super) fn term(&mut self, text: &str, guard: Expr, state: Option<usize>) -> Outcome<Expr> {
+        let wrong = |error| Fault::new(format!("its expression `{text}` is not understood: {error}"));
+        let parsed = matlab::expression(text).map_err(wrong)?;
+        formula::lower(&mut Place { machine: self, guard, state }, &parsed)
+    }
+
+    /// Whether the event of a label happens: none, or a time.
+    pub(super) fn event(&mut self, text: &str, state: Option<usize>) -> Outcome<Expr> {
+        match text.trim() {
+            // A new transition has a question mark as its label.
+            "" | "?" | "tick" | "wakeup" => Ok(Pool::TRUE),
+            text if text.contains('(') => self.term(text, Pool::TRUE, state),
+            text => Err(Fault::hint(format!("the event `{text}` is not supported"), "use a condition")),
+        }
+    }
+
+    /// The steps since a state became active, times a unit.
+    fn count_of(&self, state: Option<usize>) -> Outcome<Expr> {
+        let found = state.and_then(|it| self.count.get(&it)).copied();
+        found.ok_or_else(|| Fault::new("a time is asked for where no state is active"))
+    }
+
+    /// The number of steps that a time is, at least.
+    fn steps(&mut self, arguments: &[Expression]) -> Outcome<RBig> {
+        let [number, unit] = arguments else {
+            return Err(Fault::new("a time has two parts: a number, and what is counted"));
+        };
+        let constant = match &number.kind {
+            Kind::Number(number) => Some(*number),
+            Kind::Name(name) => self.block.entries(name).first().copied(),
+            _ => None,
+        };
+        let Some(constant) = constant else {
+            return Err(Fault::hint(
+                "the length of a time is not a constant",
+                "give it as a number or a parameter",
+            ));
+        };
+        let step = finite(self.work.sample_time(self.block))?;
+        let number = finite(constant)?;
+        match &unit.kind {
+            Kind::Name(unit) => match unit.as_str() {
+                "tick" | "wakeup" => Ok(number),
+                "sec" => Ok(number / step),
+                "msec" => Ok(number / step / RBig::from(1_000)),
+                "usec" => Ok(number / step / RBig::from(1_000_000)),
+                other => Err(Fault::hint(
+                    format!("the event `{other}` cannot be counted"),
+                    "count ticks or seconds",
+                )),
+            },
+            _ => Err(Fault::new("a time counts ticks or seconds")),
+        }
+    }
+
+    /// Runs a graphical function under a guard, and returns its output.
+    fn function(&mut self, state: usize, arguments: &[Expr], guard: Expr) -> Outcome<Expr> {
+        if self.local.len() > MAX_CALLS {
+            return Err(Fault::new("its functions call themselves, which is not supported"));
+        }
+        self.visit()?;
+        let of = |scope: &str| {
+            let own = self.chart.data.iter().filter(|it| it.parent == Some(state) && it.scope == scope);
+            own.collect::<Vec<_>>()
+        };
+        let (inputs, outputs) = (of("FUNCTION_INPUT_DATA"), of("FUNCTION_OUTPUT_DATA"));
+        let others = [of("TEMPORARY_DATA"), of("LOCAL_DATA")].concat();
+        let (result, names) = signature(&self.labels[state]);
+        let mut local: BTreeMap<String, Variable> = BTreeMap::new();
+        if names.len() != arguments.len() {
+            return Err(Fault::new(format!(
+                "a function takes {} arguments, not {}",
+                names.len(),
+                arguments.len()
+            )));
+        }
+        for (name, argument) in names.iter().zip(arguments) {
+            let class = inputs.iter().find(|it| it.name == *name).and_then(|it| Class::named(&it.class));
+            let class = class.unwrap_or_default();
+            let value = self.conformed(*argument, class);
+            local.insert(name.clone(), Variable { class, value });
+        }
+        for data in outputs.iter().chain(&others) {
+            let class = Class::named(&data.class).unwrap_or_default();
+            local.insert(data.name.clone(), Variable { class, value: self.work.constant(0.0, class)? });
+        }
+        self.local.push(local);
+        let run = self.default(Some(state), guard);
+        let local = self.local.pop().unwrap_or_default();
+        run?;
+        match result {
+            Some(name) => {
+                let found = local.get(&name).map(|it| it.value);
+                found.ok_or_else(|| Fault::new(format!("the function has no output `{name}`")))
+            }
+            None => Ok(Pool::FALSE),
+        }
+    }
+
+    /// The function of a name.
+    fn function_named(&self, name: &str) -> Option<usize> {
+        let is = |label: &String| {
+            let head = label.lines().next().unwrap_or_default();
+            let head = head.split('(').next().unwrap_or_default();
+            let own = head.rsplit('=').next().unwrap_or_default();
+            own.trim().trim_start_matches("function").trim() == name
+        };
+        let functions = self.chart.states.iter().enumerate().filter(|it| it.1.kind == StateKind::Function);
+        functions.map(|it| it.0).find(|id| is(&self.labels[*id]))
+    }
+
+    /// The state of a path such as `A.B`.
+    fn state_named(&self, path: &[String]) -> Option<usize> {
+        let name = |id: usize| label::state(&self.labels[id]).name;
+        let fits = |id: usize| {
+            let mut now = Some(id);
+            path.iter().rev().all(|part| {
+                let Some(state) = now.filter(|it| name(*it) == part) else { return false };
+                now = self.parent_of(&self.chart.states[state]);
+                true
+            })
+        };
+        (0..self.chart.states.len()).find(|id| self.chart.states[*id].kind == StateKind::State && fits(*id))
+    }
+}
+
+/// The output and the inputs of a function: `y = f(a, b)`.
+fn signature(label: &str) -> (Option<String>, Vec<String>) {
+    let head = label.lines().next().unwrap_or_default();
+    let (before, inside) = head.split_once('(').unwrap_or((head, ""));
+    let result =
+        before.split_once('=').map(|it| it.0.trim().trim_start_matches("function").trim().to_owned());
+    let names = inside.trim_end().trim_end_matches(')').split(',').map(|it| it.trim().to_owned());
+    (result.map(|it| it.trim_matches(['[', ']']).to_owned()), names.filter(|it| !it.is_empty()).collect())
+}
+
+/// The parts of `A.B.C`.
+fn path(expression: &Expression) -> Option<Vec<String>> {
+    match &expression.kind {
+        Kind::Name(name) => Some(vec![name.clone()]),
+        Kind::At(inner, Index::Field(name)) => {
+            let mut all = path(inner)?;
+            all.push(name.clone());
+            Some(all)
+        }
+        _ => None,
+    }
+}
+
+impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
+    fn work(&mut self) -> &mut Work<'p> {
+        self.machine.work
+    }
+
+    fn name(&mut self, name: &str) -> Outcome<Expr> {
+        let machine = &mut *self.machine;
+        let variable =
+            machine.local.last().and_then(|it| it.get(name)).or_else(|| machine.variables.get(name));
+        match (variable, name) {
+            (Some(variable), _) => Ok(variable.value),
+            (None, "t") => machine.work.time(),
+            (None, "true") => Ok(Pool::TRUE),
+            (None, "false") => Ok(Pool::FALSE),
+            (None, "pi") => machine.work.real(std::f64::consts::PI),
+            (None, _) => Err(Fault::new(format!("unknown name `{name}` in its chart"))),
+        }
+    }
+
+    fn call(&mut self, name: &str, arguments: &[Expression]) -> Option<Outcome<Expr>> {
+        let state = self.state;
+        match name {
+            "in" => Some(match arguments {
+                [one] => {
+                    let found = path(one).and_then(|it| self.machine.state_named(&it));
+                    found.map(|it| self.machine.active[it]).ok_or_else(|| Fault::new("`in` names no state"))
+                }
+                _ => Err(Fault::new("`in` names one state")),
+            }),
+            "after" | "before" | "at" | "every" => Some(self.timed(name, arguments, state)),
+            "temporalCount" | "elapsed" => Some(self.counted(name, arguments, state)),
+            _ => {
+                if let Some(class) = Class::named(name) {
+                    let [one] = arguments else { return Some(Err(Fault::new("a cast has one argument"))) };
+                    let value = formula::lower(self, one);
+                    return Some(value.map(|it| self.machine.conformed(it, class)));
+                }
+                let function = self.machine.function_named(name)?;
+                let values: Outcome<Vec<Expr>> =
+                    arguments.iter().map(|it| formula::lower(self, it)).collect();
+                let guard = self.guard;
+                Some(values.and_then(|values| self.machine.function(function, &values, guard)))
+            }
+        }
+    }
+
+    fn quotient(&self) -> Option<&'static str> {
+        Some(if self.machine.chart.matlab { "Round" } else { "Zero" })
+    }
+}
+
+impl Place<'_, '_, '_, '_> {
+    fn timed(&mut self, name: &str, arguments: &[Expression], state: Option<usize>) -> Outcome<Expr> {
+        let steps = self.machine.steps(arguments)?;
+        let count = self.machine.count_of(state)?;
+        let work = &mut *self.machine.work;
+        // The first step that is late enough.
+        let whole = steps.ceil();
+        let border = work.pool().int(whole.clone());
+        Ok(match name {
+            "after" => work.pool().ge(count, border),
+            "before" => work.pool().lt(count, border),
+            "at" => work.pool().eq(count, border),
+            _ => {
+                let zero = work.pool().int(0);
+                let rest = work.pool().modulo(count, border);
+                let (whole, later) = (work.pool().eq(rest, zero), work.pool().gt(count, zero));
+                work.pool().and([whole, later])
+            }
+        })
+    }
+
+    fn counted(&mut self, name: &str, arguments: &[Expression], state: Option<usize>) -> Outcome<Expr> {
+        let unit = match arguments {
+            [Expression { kind: Kind::Name(unit), .. }] => unit.as_str(),
+            _ => return Err(Fault::new(format!("`{name}` counts ticks or seconds"))),
+        };
+        let count = self.machine.count_of(state)?;
+        let seconds = self.machine.work.sample_time(self.machine.block);
+        let work = &mut *self.machine.work;
+        let count = work.real_of(count);
+        let factor = match unit {
+            "tick" | "wakeup" => 1.0,
+            "sec" => seconds,
+            "msec" => seconds * 1e3,
+            other => return Err(Fault::new(format!("the event `{other}` cannot be counted"))),
+        };
+        let factor = work.real(factor)?;
+        Ok(work.pool().mul(factor, count))
+    }
+}

@@ -1,0 +1,191 @@
+//! Blocks with continuous states: the integrator with limits and resets, transfer functions, zeros and poles, state space. And
+//! two that only look at time: the derivative, which is a difference quotient, and the transport delay.
+//!
+//! A solver goes from one step to the next (`plan::solver`, `lower::run::stages`). The linear blocks share their forms with
+//! the discrete ones.
+
+use super::discrete::{self, Linear, Realization, clipped, combined, delayed, given, ports};
+use super::discrete::{state_space, transfer_function, zero_pole};
+use super::{Definition, ELEMENTWISE, Flow, Instance, Lowering};
+use crate::lower::{Kept, Work};
+use crate::plan::{Fault, Outcome, entry};
+use system::{Expr, Pool};
+
+pub(super) const INTEGRATOR: Definition = Definition {
+    numbers: &["InitialCondition", "UpperSaturationLimit", "LowerSaturationLimit"],
+    refusal: |unit| {
+        let shown =
+            ["ShowSaturationPort", "ShowStatePort", "WrapState"].into_iter().find(|it| unit.is_on(it));
+        shown.map(|name| Fault::hint(format!("`{name}` is not supported"), "compute it from the output"))
+    },
+    expands: &["UpperSaturationLimit", "LowerSaturationLimit"],
+    defaults: &[("InitialCondition", "0")],
+    shapes: delayed,
+    direct: |_, input| input > 0,
+    sample_time: |_| None,
+    lowering: Lowering::Flow(&Flow {
+        states: integrated,
+        output: |work, block, states| {
+            let limited = |(element, state): (usize, &Expr)| clipped(work, block, *state, element);
+            states.iter().enumerate().map(limited).collect()
+        },
+        slopes: |work, block, states| {
+            (0..states.len()).map(|it| slope(work, block, it, states[it])).collect()
+        },
+        limited: |work, block, place, value| clipped(work, block, value, place),
+    }),
+    ..discrete::INTEGRATOR
+};
+
+pub(super) const TRANSFER_FCN: Definition = Definition {
+    numbers: &["Numerator", "Denominator"],
+    defaults: &[("Numerator", "[1]"), ("Denominator", "[1 1]")],
+    sample_time: |_| None,
+    lowering: Lowering::Flow(&Flow {
+        states: |work, block| linear_states(work, block, transfer_function),
+        output: |work, block, states| linear_output(work, block, states, transfer_function),
+        slopes: |work, block, states| linear_slopes(work, block, states, transfer_function),
+        limited: unlimited,
+    }),
+    ..discrete::TRANSFER_FUNCTION
+};
+
+pub(super) const ZERO_POLE: Definition = Definition {
+    defaults: &[("Zeros", "[1]"), ("Poles", "[0 -1]"), ("Gain", "[1]")],
+    sample_time: |_| None,
+    lowering: Lowering::Flow(&Flow {
+        states: |work, block| linear_states(work, block, zero_pole),
+        output: |work, block, states| linear_output(work, block, states, zero_pole),
+        slopes: |work, block, states| linear_slopes(work, block, states, zero_pole),
+        limited: unlimited,
+    }),
+    ..discrete::ZERO_POLE
+};
+
+pub(super) const STATE_SPACE: Definition = Definition {
+    sample_time: |_| None,
+    lowering: Lowering::Flow(&Flow {
+        states: |work, block| linear_states(work, block, state_space),
+        output: |work, block, states| linear_output(work, block, states, state_space),
+        slopes: |work, block, states| linear_slopes(work, block, states, state_space),
+        limited: unlimited,
+    }),
+    ..discrete::STATE_SPACE
+};
+
+/// The difference to the last step over the step; zero at first.
+pub(super) const DERIVATIVE: Definition = Definition {
+    sample_time: |_| None,
+    lowering: Lowering::Each(|work, block, element| {
+        let u = block.real(work, element)?;
+        let (zero, time) = (work.ratio(0, 1), work.real(work.sample_time(block))?);
+        let last = work.state(block.id, "last", zero);
+        work.update(block.id, last, u);
+        let first = work.first();
+        let pool = work.pool();
+        let change = pool.sub(u, last.seen);
+        let rate = pool.div(change, time);
+        Ok(pool.ite(first, zero, rate))
+    }),
+    remembers: true,
+    ..ELEMENTWISE
+};
+
+/// The states of an integrator: what its ports say in the first step and at a reset.
+fn integrated(work: &mut Work, block: &Instance) -> Outcome<Vec<Kept>> {
+    let external = block.word("InitialConditionSource") == "external";
+    let (reset, initial) = ports(work, block)?;
+    let mut states = Vec::new();
+    for element in 0..block.output()?.1 {
+        let number = if external { 0.0 } else { block.entry("InitialCondition", element) };
+        let first = work.real(number)?;
+        let mut init = clipped(work, block, first, element)?;
+        let mut kept = work.state(block.id, "state", init);
+        let mut again = reset;
+        if let Some(signal) = initial {
+            let new = work.state(block.id, "new", Pool::TRUE);
+            work.update(block.id, new, Pool::FALSE);
+            again = work.pool().or([reset, new.seen]);
+            let given = work.real_of(signal.at(element)?);
+            init = clipped(work, block, given, element)?;
+        }
+        kept.seen = work.pool().ite(again, init, kept.seen);
+        states.push(kept);
+    }
+    Ok(states)
+}
+
+/// The input; zero if the state is at a limit and the input would move it beyond.
+fn slope(work: &mut Work, block: &Instance, element: usize, state: Expr) -> Outcome<Expr> {
+    let u = block.real(work, element)?;
+    if !block.is_on("LimitOutput") {
+        return Ok(u);
+    }
+    let (limited, zero) = (clipped(work, block, state, element)?, work.ratio(0, 1));
+    let pool = work.pool();
+    let moved = pool.add(limited, u);
+    let kept = clipped(work, block, moved, element)?;
+    let pool = work.pool();
+    let stays = pool.eq(kept, limited);
+    Ok(pool.ite(stays, zero, u))
+}
+
+fn unlimited(_: &mut Work, _: &Instance, _: usize, value: Expr) -> Outcome<Expr> {
+    Ok(value)
+}
+
+fn linear_states(work: &mut Work, block: &Instance, realization: Realization) -> Outcome<Vec<Kept>> {
+    let linear = realization(block)?;
+    let channels = channels(&linear, block)?;
+    let size = [&linear.a, &linear.b, &linear.c, &linear.d].into_iter().flatten().map(Vec::len).sum();
+    work.reserve(channels, size)?;
+    let mut states = Vec::new();
+    for place in (0..channels).flat_map(|_| 0..linear.a.len()) {
+        let init = work.real(entry(&linear.initial, place))?;
+        states.push(work.state(block.id, "state", init));
+    }
+    Ok(states)
+}
+
+/// The number of systems: one for each element, or one for all.
+fn channels(linear: &Linear, block: &Instance) -> Outcome<usize> {
+    Ok(if linear.channels { block.output()?.1 } else { 1 })
+}
+
+fn linear_output(
+    work: &mut Work,
+    block: &Instance,
+    states: &[Expr],
+    realization: Realization,
+) -> Outcome<Vec<Expr>> {
+    let linear = realization(block)?;
+    let mut outputs = Vec::new();
+    for channel in 0..channels(&linear, block)? {
+        let order = linear.a.len();
+        let now = &states[channel * order..(channel + 1) * order];
+        let given = given(work, &linear, block.signal(0)?, channel)?;
+        for (c, d) in linear.c.iter().zip(&linear.d) {
+            let (from_state, from_input) = (combined(work, c, now), combined(work, d, &given));
+            outputs.push(work.pool().add(from_state, from_input));
+        }
+    }
+    Ok(outputs)
+}
+
+fn linear_slopes(
+    work: &mut Work,
+    block: &Instance,
+    states: &[Expr],
+    realization: Realization,
+) -> Outcome<Vec<Expr>> {
+    let linear = realization(block)?;
+    let mut slopes = Vec::new();
+    for (channel, now) in states.chunks(linear.a.len().max(1)).enumerate() {
+        let given = given(work, &linear, block.signal(0)?, channel)?;
+        for (a, b) in linear.a.iter().zip(&linear.b) {
+            let (from_state, from_input) = (combined(work, a, now), combined(work, b, &given));
+            slopes.push(work.pool().add(from_state, from_input));
+        }
+    }
+    Ok(slopes)
+}

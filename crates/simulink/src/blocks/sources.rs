@@ -1,0 +1,294 @@
+//! Sources that change over time: steps, ramps, waves, pulses, clocks, recorded signals and random numbers.
+//!
+//! Time is the number of the step times the step of the model, and exact where it is compared. Waves with a continuous time also have a
+//! value at the stages of a solver; pulses and recorded signals are held between two steps.
+
+use super::{Definition, ELEMENTWISE, Instance, Lowering};
+use crate::lower::Work;
+use crate::plan::{Case, Fault, Outcome, Unit, finite, sizes};
+use crate::value::{Class, Matrix, Value};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+use system::{Expr, Function};
+
+/// The maximum number of steps of a recorded signal.
+const MAX_SAMPLES: usize = 10_000;
+
+/// A source of doubles that changes over time. Its parameters have one number for each element.
+const WAVE: Definition = Definition {
+    inputs: Some(0),
+    shapes: |case| case.one(Some(Class::Double), case.expanded(Some(vec![1]))),
+    remembers: true,
+    ..ELEMENTWISE
+};
+
+pub(super) const STEP: Definition = Definition {
+    numbers: &["Time", "Before", "After"],
+    expands: &["Time", "Before", "After"],
+    defaults: &[("Time", "1"), ("Before", "0"), ("After", "1"), ("SampleTime", "0")],
+    lowering: Lowering::Each(|work, block, element| {
+        let begun = reaches(work, block.entry("Time", element))?;
+        let before = work.real(block.entry("Before", element))?;
+        let after = work.real(block.entry("After", element))?;
+        Ok(work.pool().ite(begun, after, before))
+    }),
+    ..WAVE
+};
+
+pub(super) const SIN: Definition = Definition {
+    inputs: None,
+    numbers: &["Amplitude", "Bias", "Frequency", "Phase", "Samples", "Offset"],
+    expands: &["Amplitude", "Bias", "Frequency", "Phase"],
+    defaults: &[
+        ("Amplitude", "1"),
+        ("Bias", "0"),
+        ("Frequency", "1"),
+        ("Phase", "0"),
+        ("Samples", "10"),
+        ("Offset", "0"),
+        ("SampleTime", "0"),
+    ],
+    shapes: |case| {
+        let size = if case.inputs.is_empty() { Some(vec![1]) } else { case.first().size() };
+        case.one(Some(Class::Double), case.expanded(size))
+    },
+    lowering: Lowering::Each(sine),
+    ..WAVE
+};
+
+pub(super) const CLOCK: Definition = Definition {
+    defaults: &[("SampleTime", "0")],
+    lowering: Lowering::Each(|work, _, _| work.time()),
+    ..WAVE
+};
+
+pub(super) const DIGITAL_CLOCK: Definition = Definition { defaults: &[("SampleTime", "1")], ..CLOCK };
+
+pub(super) const PULSE_GENERATOR: Definition = Definition {
+    numbers: &["Amplitude", "Period", "PulseWidth", "PhaseDelay"],
+    expands: &["Amplitude", "Period", "PulseWidth", "PhaseDelay"],
+    defaults: &[
+        ("Amplitude", "1"),
+        ("Period", "10"),
+        ("PulseWidth", "5"),
+        ("PhaseDelay", "0"),
+        ("PulseType", "Time based"),
+    ],
+    sample_time: |unit| (unit.word("PulseType") == "Sample based").then_some("SampleTime"),
+    lowering: Lowering::Each(pulse),
+    ..WAVE
+};
+
+pub(super) const FROM_WORKSPACE: Definition = Definition {
+    numbers: &["VariableName"],
+    cells: true,
+    shapes: |case| case.one(Some(Class::Double), recorded_width(case)),
+    lowering: Lowering::One(recorded),
+    ..WAVE
+};
+
+pub(super) const UNIFORM_RANDOM: Definition = Definition {
+    numbers: &["Minimum", "Maximum", "Seed"],
+    expands: &["Minimum", "Maximum", "Seed"],
+    defaults: &[("Minimum", "-1"), ("Maximum", "1"), ("Seed", "0"), ("SampleTime", "0")],
+    lowering: Lowering::Each(random),
+    ..WAVE
+};
+
+/// Whether a time in seconds has come.
+fn reaches(work: &mut Work, time: f64) -> Outcome<Expr> {
+    let steps = finite(time)? / finite(work.layout.plan.step)?;
+    let last = u64::try_from(steps.ceil()).unwrap_or(0);
+    let now = work.elapsed(Some(last));
+    let steps = work.pool().real(steps);
+    Ok(work.pool().ge(now, steps))
+}
+
+/// A sine of time, of an external time, or of the number of the sample.
+fn sine(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let [amplitude, bias] = ["Amplitude", "Bias"].map(|name| work.real(block.entry(name, element)));
+    let (amplitude, bias) = (amplitude?, bias?);
+    let angle = if block.word("SineType") == "Sample based" {
+        let samples = block.entry("Samples", element);
+        let offset = work.real(block.entry("Offset", element))?;
+        let each = work.real(block.every.max(1) as f64)?;
+        let steps = work.elapsed(None);
+        let number = work.pool().div(steps, each);
+        let place = work.pool().add(number, offset);
+        let turn = work.real(std::f64::consts::TAU / samples)?;
+        work.pool().mul(turn, place)
+    } else {
+        let [frequency, phase] = ["Frequency", "Phase"].map(|name| work.real(block.entry(name, element)));
+        let external = block.word("TimeSource").contains("external");
+        let time = if external { block.real(work, element)? } else { work.time()? };
+        let turned = work.pool().mul(frequency?, time);
+        work.pool().add(turned, phase?)
+    };
+    let pool = work.pool();
+    let sine = pool.apply(Function::Sin, &[angle]);
+    let scaled = pool.mul(amplitude, sine);
+    Ok(pool.add(scaled, bias))
+}
+
+/// On during the first part of every period, after a delay.
+fn pulse(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let number = |name: &str| finite(block.entry(name, element));
+    let (mut period, mut width, mut delay) =
+        (number("Period")?, number("PulseWidth")?, number("PhaseDelay")?);
+    if block.word("PulseType") == "Sample based" {
+        let each = RBig::from(block.every.max(1));
+        (period, width, delay) = (period * &each, width * &each, delay * each);
+    } else {
+        let step = finite(work.layout.plan.step)?;
+        width = &period * width / RBig::from(100);
+        (period, width, delay) = (period / &step, width / &step, delay / step);
+    }
+    let whole = u64::try_from(period.ceil()).ok().filter(|it| period.is_int() && *it > 0);
+    let Some(whole) = whole else {
+        return Err(Fault::hint("its period is not a multiple of the step", "choose a step that divides it"));
+    };
+    // From the first step at or after the delay on, the phase of the period decides.
+    let first = u64::try_from(delay.ceil()).unwrap_or(0);
+    let shift = RBig::from(first % whole);
+    let past = RBig::from(first) - &delay;
+    let begun = work.steps(Some(first));
+    let phase = work.phase(whole);
+    let (phase, begun) = (work.real_of(phase), work.real_of(begun));
+    let (zero, length) = (work.ratio(0, 1), work.pool().real(period));
+    let amplitude = work.real(block.entry("Amplitude", element))?;
+    let pool = work.pool();
+    let (first, shift, width) = (pool.real(RBig::from(first)), pool.real(shift), pool.real(width - past));
+    let place = pool.sub(phase, shift);
+    let (below, above) = (pool.lt(place, zero), pool.add(place, length));
+    let place = pool.ite(below, above, place);
+    let (late, on) = (pool.ge(begun, first), pool.lt(place, width));
+    let on = pool.and([late, on]);
+    Ok(pool.ite(on, amplitude, zero))
+}
+
+/// The times and rows of values of a recorded signal.
+fn table(unit: &Unit) -> Outcome<(Vec<f64>, Matrix)> {
+    let unknown =
+        || Fault::hint("its variable is not a matrix of times and values", "give a data file with it");
+    let field =
+        |all: &[(String, Value)], name: &str| all.iter().find(|it| it.0 == name).map(|it| it.1.clone());
+    match unit.values.get("VariableName") {
+        Some(Value::Matrix(all)) if all.columns() > 1 && all.rows() > 0 => {
+            let rows = all.rows();
+            let values = all.entries[rows..].to_vec();
+            let dimensions = vec![rows, all.columns() - 1];
+            Ok((all.entries[..rows].to_vec(), Matrix { dimensions, class: all.class, entries: values }))
+        }
+        Some(Value::Struct(fields)) => {
+            let Some(Value::Struct(signals)) = field(fields, "signals") else { return Err(unknown()) };
+            let (Some(Value::Matrix(time)), Some(Value::Matrix(values))) =
+                (field(fields, "time"), field(&signals, "values"))
+            else {
+                return Err(unknown());
+            };
+            if time.entries.is_empty() || time.entries.len() != values.rows() {
+                return Err(unknown());
+            }
+            Ok((time.entries, values))
+        }
+        _ => Err(unknown()),
+    }
+}
+
+fn recorded_width(case: &Case<'_>) -> Option<Vec<usize>> {
+    Some(sizes::of_value(&[1, table(case.unit).ok()?.1.columns()], true))
+}
+
+/// A recorded signal, from step to step.
+fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let (times, values) = table(block)?;
+    if times.windows(2).any(|it| it[0] > it[1]) {
+        return Err(Fault::new("its times are not in ascending order"));
+    }
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let step = work.layout.plan.step;
+    let steps = (last / step).ceil().max(0.0) as usize + 2;
+    if steps > MAX_SAMPLES {
+        return Err(Fault::new(format!("its signal has more than {MAX_SAMPLES} steps")));
+    }
+    let interpolates = block.word("Interpolate") != "off";
+    let after = block.word("OutputAfterFinalValue");
+    if matches!(after, "Extrapolation" | "Cyclic repetition") && !(after == "Extrapolation" && !interpolates)
+    {
+        let message = format!("`{after}` after the last value is not supported");
+        return Err(Fault::hint(message, "hold the final value, or set it to zero"));
+    }
+    work.reserve(steps, values.columns())?;
+    let at = |column: usize, step_number: usize| {
+        let column = &values.entries[column * times.len()..(column + 1) * times.len()];
+        let time = step_number as f64 * step;
+        let next = times.partition_point(|it| *it <= time + step * 1e-9);
+        match next {
+            0 if interpolates && time < first => column[0],
+            0 => 0.0,
+            next if next == times.len() => {
+                let over = time > last + step * 1e-9;
+                if over && after == "Setting to zero" { 0.0 } else { column[next - 1] }
+            }
+            next if interpolates && times[next] > times[next - 1] => {
+                let share = (time - times[next - 1]) / (times[next] - times[next - 1]);
+                column[next - 1] + share * (column[next] - column[next - 1])
+            }
+            next => column[next - 1],
+        }
+    };
+    let number = work.steps(Some(steps as u64 - 1));
+    let mut outputs = Vec::new();
+    for column in 0..values.columns() {
+        let all: Vec<Expr> = (0..steps).map(|it| work.real(at(column, it))).collect::<Outcome<_>>()?;
+        outputs.push(by_step(work, number, 0, &all));
+    }
+    Ok(outputs)
+}
+
+/// The value of the step, by a balanced tree of comparisons.
+fn by_step(work: &mut Work, number: Expr, from: usize, all: &[Expr]) -> Expr {
+    if all.iter().all(|it| *it == all[0]) {
+        return all[0];
+    }
+    let middle = all.len() / 2;
+    let left = by_step(work, number, from, &all[..middle]);
+    let right = by_step(work, number, from + middle, &all[middle..]);
+    let border = work.pool().int(IBig::from(from + middle));
+    let before = work.pool().lt(number, border);
+    work.pool().ite(before, left, right)
+}
+
+/// The generator of Simulink: multiplication by 16807 modulo 2^31 − 1 (Park and Miller 1988), from a scrambled seed.
+fn random(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let start = scrambled(block.entry("Seed", element));
+    let (first, factor, modulus) =
+        (work.pool().int(next(start)), work.pool().int(16_807), work.pool().int(2_147_483_647i64));
+    let kept = work.state(block.id, "seed", first);
+    let product = work.pool().mul(kept.seen, factor);
+    let after = work.pool().modulo(product, modulus);
+    work.update(block.id, kept, after);
+    let (least, greatest) = (block.entry("Minimum", element), block.entry("Maximum", element));
+    let (least, range) = (work.real(least)?, work.real(greatest - least)?);
+    let share = work.real(4.656_612_875_245_796_9e-10)?;
+    let number = work.real_of(kept.seen);
+    let pool = work.pool();
+    let share = pool.mul(number, share);
+    let scaled = pool.mul(range, share);
+    Ok(pool.add(scaled, least))
+}
+
+fn next(seed: u64) -> u64 {
+    seed * 16_807 % 2_147_483_647
+}
+
+fn scrambled(seed: f64) -> u64 {
+    let seed = seed.clamp(0.0, f64::from(u32::MAX)) as u32;
+    let (high, bit) = (seed >> 16, seed & 32_768);
+    let low = seed.wrapping_sub(high << 16).wrapping_add(bit);
+    let mixed = (low << 16).wrapping_add(bit).wrapping_add(high);
+    match mixed {
+        0 => 1_144_108_930,
+        other => u64::from(other.min(2_147_483_646)),
+    }
+}

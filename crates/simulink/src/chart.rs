@@ -1,0 +1,149 @@
+//! Stateflow charts as they are in a file: states, junctions, transitions and data, with their labels as text.
+
+use crate::blocks::BlockKind;
+use crate::diagram::{BlockId, Diagram, Sheet, SheetId};
+use std::collections::BTreeMap;
+
+/// A chart.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Chart {
+    /// The path of its block below the model.
+    pub name: String,
+    /// Whether its actions are in the MATLAB language, and not in the C language.
+    pub matlab: bool,
+    /// Whether the states at its top run side by side.
+    pub parallel: bool,
+    /// Whether it is entered before the first step, which then runs it already.
+    pub enters_early: bool,
+    /// What it has that is not supported, by name.
+    pub unsupported: Option<String>,
+    /// Its states. The place in the list identifies a state.
+    pub states: Vec<State>,
+    /// Its junctions.
+    pub junctions: Vec<Junction>,
+    /// Its transitions.
+    pub transitions: Vec<Transition>,
+    /// Its data.
+    pub data: Vec<Data>,
+    /// The names of its inputs and outputs, by port.
+    pub inputs: Vec<String>,
+    /// The names of its outputs, by port.
+    pub outputs: Vec<String>,
+}
+
+/// A state, or a function that is drawn as one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct State {
+    /// The state around it.
+    pub parent: Option<usize>,
+    /// Its name and actions.
+    pub label: String,
+    /// What it is.
+    pub kind: StateKind,
+    /// Whether the states inside run side by side.
+    pub parallel: bool,
+    /// Its place among those that run side by side.
+    pub order: i64,
+}
+
+/// The kinds of states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StateKind {
+    /// A state.
+    #[default]
+    State,
+    /// A graphical function.
+    Function,
+    /// Something that groups or documents.
+    Group,
+}
+
+/// A junction.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Junction {
+    /// The state around it.
+    pub parent: Option<usize>,
+    /// Whether it remembers the last active state.
+    pub history: bool,
+}
+
+/// An end of a transition.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum End {
+    /// A state.
+    State(usize),
+    /// A junction.
+    Junction(usize),
+    /// Nothing: a default transition has no source.
+    #[default]
+    None,
+}
+
+/// A transition.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Transition {
+    /// The state that it is drawn in.
+    pub parent: Option<usize>,
+    /// Where it starts.
+    pub from: End,
+    /// Where it ends.
+    pub to: End,
+    /// Event, condition and actions.
+    pub label: String,
+    /// Its place among those with the same source.
+    pub order: i64,
+}
+
+/// A variable.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Data {
+    /// The function that it belongs to.
+    pub parent: Option<usize>,
+    /// Its name.
+    pub name: String,
+    /// Such as `INPUT_DATA`.
+    pub scope: String,
+    /// Its type.
+    pub class: String,
+    /// Its first value.
+    pub initial: String,
+    /// Its size.
+    pub size: String,
+}
+
+/// The charts of a model with the ports of their blocks, and the blocks.
+pub(crate) fn instances(diagram: &Diagram) -> (Vec<Chart>, BTreeMap<BlockId, usize>) {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (mut charts, mut blocks) = (diagram.charts.clone(), BTreeMap::new());
+    if charts.is_empty() {
+        return (charts, blocks);
+    }
+    let prefix = format!("{}/", plain(&diagram.name));
+    for (number, sheet) in (0..).zip(&diagram.sheets) {
+        for (place, block) in (0..).zip(&sheet.blocks) {
+            let id = BlockId { sheet: SheetId(number), number: place };
+            if block.kind != BlockKind::SubSystem || block.inside.is_none() {
+                continue;
+            }
+            let path = plain(&diagram.path(id));
+            let path = path.strip_prefix(&prefix).unwrap_or(&path);
+            let Some(chart) = charts.iter().position(|it| plain(&it.name) == path) else { continue };
+            if let Some(inside) = block.inside.and_then(|it| diagram.sheets.get(it.0 as usize)) {
+                charts[chart].inputs = ports(diagram, inside, &BlockKind::Inport);
+                charts[chart].outputs = ports(diagram, inside, &BlockKind::Outport);
+            }
+            blocks.insert(id, chart);
+        }
+    }
+    (charts, blocks)
+}
+
+/// The names of ports, by number.
+fn ports(diagram: &Diagram, sheet: &Sheet, kind: &BlockKind) -> Vec<String> {
+    let number = |text: Option<&str>| text.unwrap_or("1").trim().parse::<u32>().unwrap_or(1);
+    let found = sheet.blocks.iter().filter(|it| it.kind == *kind);
+    let mut found: Vec<(u32, String)> =
+        found.map(|it| (number(diagram.parameter(it, "Port")), it.name.clone())).collect();
+    found.sort();
+    found.into_iter().map(|it| it.1).collect()
+}

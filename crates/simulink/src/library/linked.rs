@@ -1,0 +1,145 @@
+//! Links into libraries and references to models whose files are known: their content is copied into the diagram.
+//!
+//! A block that is copied takes the defaults of its own file with it. Parameters of a link replace those of the library block and of its
+//! mask.
+
+use super::source;
+use crate::blocks::BlockKind;
+use crate::diagram::{Block, BlockId, Diagram, Parameters, SheetId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The maximum number of sheets and blocks, and the deepest nesting of copies in copies.
+const MAX_SHEETS: usize = 20_000;
+const MAX_BLOCKS: usize = 1_000_000;
+const MAX_DEPTH: usize = 50;
+
+/// The names of the files, without their endings, that links and references of a diagram lead to.
+pub fn files(diagram: &Diagram) -> BTreeSet<String> {
+    let blocks = diagram.sheets.iter().flat_map(|it| &it.blocks).filter(|it| it.inside.is_none());
+    blocks.filter_map(|block| file(diagram, block)).collect()
+}
+
+fn file(diagram: &Diagram, block: &Block) -> Option<String> {
+    let name = match block.kind {
+        BlockKind::Reference => source(block).split('/').next()?.to_owned(),
+        BlockKind::ModelReference => {
+            let name = ["ModelName", "ModelNameDialog", "ModelFile"]
+                .iter()
+                .find_map(|it| diagram.parameter(block, it))?;
+            name.trim_end_matches(".slx").trim_end_matches(".mdl").to_owned()
+        }
+        _ => return None,
+    };
+    (!name.is_empty() && name != "simulink").then_some(name)
+}
+
+/// Copies the content of links and references from the files that are given by name. Returns whether anything was copied.
+pub fn link(diagram: &mut Diagram, files: &BTreeMap<String, Diagram>) -> bool {
+    let mut any = false;
+    let mut room = MAX_BLOCKS;
+    // Copies are appended, so links inside them are visited later.
+    let mut number = 0;
+    while number < diagram.sheets.len() && diagram.sheets.len() < MAX_SHEETS {
+        for place in 0..diagram.sheets[number].blocks.len() {
+            let id = BlockId { sheet: SheetId(number as u32), number: place as u32 };
+            // A library block may be a link itself.
+            let copies = (0..MAX_DEPTH).take_while(|_| copy(diagram, id, files, &mut room).is_some()).count();
+            any |= copies > 0;
+        }
+        number += 1;
+    }
+    any
+}
+
+fn copy(
+    diagram: &mut Diagram,
+    id: BlockId,
+    files: &BTreeMap<String, Diagram>,
+    room: &mut usize,
+) -> Option<()> {
+    let block = diagram.block(id).filter(|it| it.inside.is_none())?;
+    let from = files.get(&file(diagram, block)?)?;
+    if depth(diagram, id) > MAX_DEPTH {
+        return None;
+    }
+    let mut copied = block.clone();
+    let inside = if block.kind == BlockKind::ModelReference {
+        copied.kind = BlockKind::SubSystem;
+        Some(SheetId(0))
+    } else {
+        let path = source(block);
+        let (_, path) = path.split_once('/')?;
+        let found = find(from, path)?;
+        copied.kind = found.kind.clone();
+        let mut own = std::mem::take(&mut copied.parameters.0);
+        own.retain(|(key, _)| !matches!(key.as_str(), "SourceBlock" | "SourceType"));
+        let defaults = from.defaults.get(&found.kind).map_or(&[][..], |it| &it.0);
+        copied.mask.clone_from(&found.mask);
+        for (name, value) in copied.mask.iter_mut().flat_map(|it| &mut it.parameters.0) {
+            if let Some((_, given)) = own.iter().rfind(|(key, _)| key == name) {
+                value.clone_from(given);
+            }
+        }
+        copied.parameters = Parameters([defaults, &found.parameters.0, &own].concat());
+        found.inside
+    };
+    let mut open = Vec::new();
+    if let Some(sheet) = inside {
+        copied.inside = Some(SheetId(diagram.sheets.len() as u32));
+        open.push((sheet, id));
+    }
+    // Sheets one after the other: each block that has an inside gets the next number when its sheet is copied.
+    while let Some((sheet, owner)) = open.pop() {
+        let new = SheetId(diagram.sheets.len() as u32);
+        if diagram.sheets.len() >= MAX_SHEETS {
+            return None;
+        }
+        let content = from.sheets.get(sheet.0 as usize)?;
+        *room = room.checked_sub(content.blocks.len() + content.lines.len())?;
+        let mut content = content.clone();
+        content.owner = Some(owner);
+        for (number, block) in (0..).zip(&mut content.blocks) {
+            if let Some(defaults) = from.defaults.get(&block.kind) {
+                block.parameters.0.splice(0..0, defaults.0.iter().cloned());
+            }
+            if let Some(inside) = block.inside.take() {
+                open.push((inside, BlockId { sheet: new, number }));
+            }
+        }
+        diagram.sheets.push(content);
+        if owner != id {
+            let slot =
+                diagram.sheets.get_mut(owner.sheet.0 as usize)?.blocks.get_mut(owner.number as usize)?;
+            slot.inside = Some(new);
+        }
+    }
+    *diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)? = copied;
+    Some(())
+}
+
+/// The number of sheets above a block.
+fn depth(diagram: &Diagram, id: BlockId) -> usize {
+    let above = |sheet: SheetId| diagram.sheets.get(sheet.0 as usize)?.owner.map(|it| it.sheet);
+    std::iter::successors(Some(id.sheet), |sheet| above(*sheet)).take(MAX_DEPTH + 2).count()
+}
+
+/// The block at a path in a library; line breaks count as blanks.
+fn find<'d>(library: &'d Diagram, path: &str) -> Option<&'d Block> {
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut sheet = library.sheets.first()?;
+    let mut rest = path;
+    loop {
+        // A name may have slashes itself, which are doubled in paths.
+        let fits = |block: &&Block| {
+            let name = plain(&block.name).replace('/', "//");
+            rest == name || rest.strip_prefix(&name).is_some_and(|it| it.starts_with('/'))
+        };
+        let block = sheet.blocks.iter().filter(fits).max_by_key(|it| it.name.len())?;
+        let name = plain(&block.name).replace('/', "//");
+        rest = rest[name.len()..].trim_start_matches('/');
+        if rest.is_empty() {
+            return Some(block);
+        }
+        sheet = library.sheets.get(block.inside?.0 as usize)?;
+    }
+}

@@ -1,0 +1,166 @@
+//! The Stateflow section of a file: in text a flat list of objects with numbers, in XML a tree of them.
+
+use super::Section;
+use crate::chart::{Chart, Data, End, Junction, State, StateKind, Transition};
+use std::collections::BTreeMap;
+
+/// The maximum depth of objects in objects.
+const DEEPEST: usize = 100;
+
+/// The charts of the section.
+pub(super) fn charts(stateflow: &Section) -> Vec<Chart> {
+    let mut objects = Vec::new();
+    for object in &stateflow.sections {
+        collect(object, None, None, DEEPEST, &mut objects);
+    }
+    let names: BTreeMap<&str, &str> = objects
+        .iter()
+        .filter(|it| it.section.name == "instance")
+        .filter_map(|it| Some((it.section.value("chart")?, it.section.value("name")?)))
+        .collect();
+    let charts = objects.iter().filter(|it| it.section.name == "chart");
+    charts.filter_map(|it| Some(chart(it.section, it.section.value("id")?, &names, &objects))).collect()
+}
+
+/// An object of the section.
+struct Object<'a> {
+    section: &'a Section,
+    /// The number of its chart.
+    chart: Option<&'a str>,
+    /// The number of the object around it, if it is not the chart.
+    parent: Option<&'a str>,
+}
+
+/// All objects below one. In text, the numbers of chart and parent are values.
+fn collect<'a>(
+    section: &'a Section,
+    chart: Option<&'a str>,
+    parent: Option<&'a str>,
+    depth: usize,
+    objects: &mut Vec<Object<'a>>,
+) {
+    let numbers = |key: &str| {
+        let text = section.value(key)?.trim_matches(['[', ']']);
+        text.split([' ', ',']).find(|it| !it.is_empty())
+    };
+    let own = numbers("treeNode").or_else(|| numbers("linkNode"));
+    let chart = section.value("chart").filter(|_| section.name != "instance").or(chart);
+    objects.push(Object { section, chart, parent: parent.or(own) });
+    let (chart, parent) = match section.name.as_str() {
+        "chart" => (section.value("id"), None),
+        "state" => (chart, section.value("SSID")),
+        _ => (chart, parent),
+    };
+    if depth > 0 {
+        for inner in section.all("Children").flat_map(|it| &it.sections) {
+            collect(inner, chart, parent, depth - 1, objects);
+        }
+    }
+}
+
+fn number(section: &Section) -> Option<&str> {
+    section.value("SSID").or_else(|| section.value("id"))
+}
+
+fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[Object<'_>]) -> Chart {
+    let own = || objects.iter().filter(|it| it.chart == Some(id));
+    let of = |kind: &'static str| own().filter(move |it| it.section.name == kind);
+    let states: BTreeMap<&str, usize> = of("state").filter_map(|it| number(it.section)).zip(0..).collect();
+    let junctions: BTreeMap<&str, usize> =
+        of("junction").filter_map(|it| number(it.section)).zip(0..).collect();
+    let inside = |object: &Object<'_>| object.parent.and_then(|it| states.get(it)).copied();
+    let text = |section: &Section, key: &str| section.value(key).unwrap_or_default().to_owned();
+    let order =
+        |section: &Section| section.value("executionOrder").and_then(|it| it.parse().ok()).unwrap_or(0);
+    let end = |section: &Section, key: &str| {
+        let end = section.sections.iter().find(|it| it.name == key).and_then(number);
+        match end {
+            Some(end) => match (states.get(end), junctions.get(end)) {
+                (Some(state), _) => End::State(*state),
+                (None, Some(junction)) => End::Junction(*junction),
+                (None, None) => End::None,
+            },
+            None => End::None,
+        }
+    };
+    let name = names.get(id).map_or_else(|| text(section, "name"), |it| (*it).to_owned());
+    let mut chart = Chart {
+        name,
+        matlab: section.value("actionLanguage") == Some("2"),
+        parallel: section.value("decomposition").is_some_and(|it| it.starts_with("SET")),
+        enters_early: section.value("executeAtInitialization") == Some("1"),
+        ..Chart::default()
+    };
+    if section.value("type").is_some_and(|it| it.contains("EML")) {
+        chart.unsupported = Some("a MATLAB Function".to_owned());
+    }
+    for object in of("state") {
+        let section = object.section;
+        let kind = match section.value("type").unwrap_or("OR_STATE") {
+            "OR_STATE" | "AND_STATE" => StateKind::State,
+            "FUNC_STATE" => StateKind::Function,
+            _ => StateKind::Group,
+        };
+        for (name, what) in
+            [("truthTable", "a truth table"), ("eml", "MATLAB code"), ("simulink", "a Simulink function")]
+        {
+            let there = section.sections.iter().find(|it| it.name == name);
+            if there.is_some_and(|it| {
+                it.value("isTruthTable") == Some("1")
+                    || it.value("isEML") == Some("1")
+                    || it.value("isSimulinkFcn") == Some("1")
+                    || it.value("script").is_some()
+            }) {
+                chart.unsupported.get_or_insert_with(|| what.to_owned());
+            }
+        }
+        chart.states.push(State {
+            parent: inside(object),
+            label: text(section, "labelString"),
+            kind,
+            parallel: section.value("decomposition").is_some_and(|it| it.starts_with("SET")),
+            order: order(section),
+        });
+    }
+    for object in of("junction") {
+        let history = object.section.value("type").is_some_and(|it| it.starts_with("HISTORY"));
+        chart.junctions.push(Junction { parent: inside(object), history });
+    }
+    for object in of("transition") {
+        let section = object.section;
+        chart.transitions.push(Transition {
+            parent: inside(object),
+            from: end(section, "src"),
+            to: end(section, "dst"),
+            label: text(section, "labelString"),
+            order: order(section),
+        });
+    }
+    // Data of a text file names its parent only by its place.
+    let data = objects.iter().filter(|it| it.section.name == "data");
+    for object in data.filter(|it| it.chart == Some(id) || it.parent == Some(id) || inside(it).is_some()) {
+        let section = object.section;
+        let below = |path: &[&str]| {
+            path.iter().try_fold(section, |at, name| at.sections.iter().find(|it| it.name == *name))
+        };
+        let class = section.value("dataType").map(str::to_owned).unwrap_or_else(|| {
+            let primitive =
+                below(&["props", "type"]).and_then(|it| it.value("primitive")).unwrap_or_default();
+            let name = primitive.trim_start_matches("SF_").trim_end_matches("_TYPE").to_lowercase();
+            if name.is_empty() { "double".to_owned() } else { name }
+        });
+        chart.data.push(Data {
+            parent: inside(object),
+            name: text(section, "name"),
+            scope: text(section, "scope"),
+            class,
+            initial: below(&["props"]).and_then(|it| it.value("initialValue")).unwrap_or_default().to_owned(),
+            size: below(&["props", "array"]).and_then(|it| it.value("size")).unwrap_or_default().to_owned(),
+        });
+    }
+    if objects.iter().any(|it| it.section.name == "event" && (it.chart == Some(id) || it.parent == Some(id)))
+    {
+        chart.unsupported.get_or_insert_with(|| "events".to_owned());
+    }
+    chart
+}
