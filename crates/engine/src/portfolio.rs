@@ -15,7 +15,7 @@ use crate::engines::task::{Found, Shared, Task};
 use crate::evidence::certificate::check;
 use crate::evidence::minimize::minimize;
 use crate::evidence::replay::confirm;
-use crate::prepare::groups::groups;
+use crate::prepare::groups::{by_cone, groups};
 use crate::prepare::simplify::{Simple, simplify};
 use crate::progress::Progress;
 use crate::solver::bits::{Blast, BuiltIn};
@@ -187,8 +187,23 @@ fn together(system: &System, properties: &[usize], config: &Config<'_>) -> FxHas
     found.into_iter().flatten().map(|verdict| (verdict.property, verdict)).collect()
 }
 
-/// What can be decided about one group within a time.
-fn group_verdicts(whole: &System, group: &[usize], config: &Config<'_>, time: Duration) -> Vec<Verdict> {
+/// What can be decided about one group within a time: of all together, and then, so that hard properties do not stop the others, of those
+/// that depend on the same variables.
+fn group_verdicts(system: &System, group: &[usize], config: &Config<'_>, time: Duration) -> Vec<Verdict> {
+    let until = (config.left)().saturating_sub(time);
+    let mut decided = joint_verdicts(system, group, config, time);
+    let open: Vec<usize> =
+        group.iter().copied().filter(|it| decided.iter().all(|verdict| verdict.property != *it)).collect();
+    let parts = by_cone(system, &open);
+    for part in parts.iter().filter(|it| it.len() > 1 && it.len() < group.len()) {
+        let left = (config.left)().saturating_sub(until);
+        decided.extend(joint_verdicts(system, part, config, left));
+    }
+    decided
+}
+
+/// What can be decided about properties with one encoding within a time.
+fn joint_verdicts(whole: &System, group: &[usize], config: &Config<'_>, time: Duration) -> Vec<Verdict> {
     let begun = (config.left)();
     let until = begun.saturating_sub(time);
     let stop = || (config.left)() <= until;
