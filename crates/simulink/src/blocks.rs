@@ -16,6 +16,7 @@ mod logic;
 mod lookup;
 mod matrices;
 mod routing;
+mod script;
 mod sources;
 mod stores;
 mod unsupported;
@@ -162,6 +163,7 @@ kinds! {
     SampleTimeMath "SampleTimeMath" arithmetic::SAMPLE_TIME_MATH
     Saturate "Saturate" limits::SATURATE
     Scope "Scope" routing::PASSIVE
+    Script "MATLAB Function" script::SCRIPT
     Selector "Selector" matrices::SELECTOR
     SFunction "S-Function" unsupported::CODE
     SignalConversion "SignalConversion" routing::SIGNAL_CONVERSION

@@ -15,6 +15,8 @@ pub struct Chart {
     pub parallel: bool,
     /// Whether it is entered before the first step, which then runs it already.
     pub enters_early: bool,
+    /// The code of a MATLAB Function block, which has nothing else.
+    pub script: Option<String>,
     /// What it has that is not supported, by name.
     pub unsupported: Option<String>,
     /// Its states. The place in the list identifies a state.

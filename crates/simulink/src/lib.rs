@@ -4,7 +4,8 @@
 //!
 //! - [`read`]: model files (`.mdl` and `.slx`) to a [`diagram::Diagram`]: sheets, blocks, lines, and parameters as text;
 //!   [`mat`]: data files; [`matlab`]: constant expressions, with their [`value`]s
-//! - [`library`]: replaces links to library blocks with ordinary blocks
+//! - [`mod@chart`]: Stateflow charts and the code of MATLAB Function blocks, as in the file
+//! - [`library`]: replaces links to library blocks with ordinary blocks, or with the content of other files
 //! - [`mod@plan`]: the diagram with its wires resolved, parameters evaluated, and classes, sizes and sample times inferred
 //! - `blocks`: [`BlockKind`], and the definition of each kind, one file for each family of blocks
 //! - [`mod@lower`]: the plan as a `system::System`; [`mod@attach`]: contracts attached to such a system

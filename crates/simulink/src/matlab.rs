@@ -10,9 +10,11 @@ mod eval;
 mod lex;
 mod matrix;
 mod parse;
+mod program;
 
 use crate::value::Value;
 pub(crate) use parse::{Binary, Expression, Index, Kind, Unary, expression};
+pub(crate) use program::{Function, Statement, functions};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -14,10 +14,12 @@ use shall_simulink::plan::plan;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// Kind, number, parent, entries.
+type Object = (String, usize, usize, Vec<(String, String)>);
+
 #[derive(Default)]
 struct Drawn {
-    /// Kind, number, parent, entries.
-    objects: Vec<(String, usize, usize, Vec<(String, String)>)>,
+    objects: Vec<Object>,
     inputs: Vec<String>,
     outputs: Vec<String>,
     parallel: bool,
@@ -558,14 +560,22 @@ fn hostile_charts_end() {
         diagram.name = "m".to_owned();
         lower(&plan(&diagram, &[]), None, &Options::default())
     };
-    let calls = "output y\nfunction r = f(a)\njunction f.j\n-> f.j {r = f(a) + 1;}\nstate A during: y = f(1);\n-> A";
+    let calls =
+        "output y\nfunction r = f(a)\njunction f.j\n-> f.j {r = f(a) + 1;}\nstate A during: y = f(1);\n-> A";
     refused(calls, "functions call themselves");
     let chain: String = (0..100).map(|k| format!("junction j{k}\n")).collect();
-    let chain = format!("output y\n{chain}-> j0\n{}", (0..99).map(|k| format!("j{k} -> j{}\n", k + 1)).collect::<String>());
+    let chain = format!(
+        "output y\n{chain}-> j0\n{}",
+        (0..99).map(|k| format!("j{k} -> j{}\n", k + 1)).collect::<String>()
+    );
     refused(&chain, "its junctions form a loop");
-    let diamonds: String = (0..30).map(|k| format!("j{k} -> j{}\nj{k} -> j{} [y > 0]\n", k + 1, k + 1)).collect();
+    let diamonds: String =
+        (0..30).map(|k| format!("j{k} -> j{}\nj{k} -> j{} [y > 0]\n", k + 1, k + 1)).collect();
     let names: String = (0..=30).map(|k| format!("junction j{k}\n")).collect();
-    refused(&format!("output y\n{names}-> j0 [y > 1]\n{}", diamonds.replace("\nj", " [y > 2]\nj")), "its chart is too large");
+    refused(
+        &format!("output y\n{names}-> j0 [y > 1]\n{}", diamonds.replace("\nj", " [y > 2]\nj")),
+        "its chart is too large",
+    );
     let nested = "output y\nstate A\nstate A.B entry: y = 1;\n-> A";
     let looped = as_text(nested, "").replace("treeNode [1 0 0 0]", "treeNode [12 0 0 0]");
     assert!(runs(looped.as_bytes()).is_err());

@@ -147,7 +147,8 @@ pub(crate) fn open(file: &Path, data: &[PathBuf], abstracted: &[String]) -> Resu
             .extend(refused.map(|error| lost(format!("{}: {error}", path.display()), error.hint.clone())));
     }
     // Links that stay unresolved are listed by the plan, block by block.
-    library::link(&mut diagram, &beside(file, &diagram, &mut problems)?);
+    let others = beside(file, &diagram, &mut problems)?;
+    library::link(&mut diagram, &others);
     library::expand(&mut diagram);
     for path in abstracted {
         if !simulink::abstract_block(&mut diagram, path) {

@@ -45,7 +45,10 @@ pub(super) const CHART: Definition = Definition {
 pub(crate) fn words(chart: &Chart, number: usize) -> [(String, String); 3] {
     let class = |name: &String| {
         let data = chart.data.iter().find(|it| it.parent.is_none() && it.name == *name);
-        data.map_or("double", |it| it.class.as_str()).to_owned()
+        let size = data.map_or("", |it| it.size.trim_matches(['[', ']', ' ']));
+        let size = size.split([' ', ',']).filter(|it| !it.is_empty()).collect::<Vec<_>>().join("x");
+        let class = data.map_or("double", |it| it.class.as_str());
+        if chart.script.is_some() { format!("{class}:{size}") } else { class.to_owned() }
     };
     let types: Vec<String> = chart.outputs.iter().map(class).collect();
     let ports = format!("[{}, {}]", chart.inputs.len(), chart.outputs.len());

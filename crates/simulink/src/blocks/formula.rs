@@ -169,7 +169,7 @@ fn element(input: &Signal, name: &str, place: usize) -> Outcome<Expr> {
     found.ok_or_else(|| Fault::new(format!("its input `{name}` has no element {place}")))
 }
 
-fn binary(work: &mut Work, operator: Binary, a: Expr, b: Expr) -> Outcome<Expr> {
+pub(super) fn binary(work: &mut Work, operator: Binary, a: Expr, b: Expr) -> Outcome<Expr> {
     Ok(match operator {
         Binary::Or => {
             let both = [work.truth_of(a), work.truth_of(b)];

@@ -213,8 +213,8 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     }
     let interpolates = block.word("Interpolate") != "off";
     let after = block.word("OutputAfterFinalValue");
-    if matches!(after, "Extrapolation" | "Cyclic repetition") && !(after == "Extrapolation" && !interpolates)
-    {
+    // Without interpolation, extrapolating holds the last value.
+    if after == "Cyclic repetition" || after == "Extrapolation" && interpolates {
         let message = format!("`{after}` after the last value is not supported");
         return Err(Fault::hint(message, "hold the final value, or set it to zero"));
     }
@@ -270,7 +270,7 @@ fn random(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     work.update(block.id, kept, after);
     let (least, greatest) = (block.entry("Minimum", element), block.entry("Maximum", element));
     let (least, range) = (work.real(least)?, work.real(greatest - least)?);
-    let share = work.real(4.656_612_875_245_796_9e-10)?;
+    let share = work.real(4.656_612_875_245_797e-10)?;
     let number = work.real_of(kept.seen);
     let pool = work.pool();
     let share = pool.mul(number, share);

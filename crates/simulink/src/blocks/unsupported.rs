@@ -1,7 +1,9 @@
 //! Blocks that are not supported, each with the reason and an alternative.
 
-use super::{BlockKind, Definition, ELEMENTWISE, Lowering};
-use crate::plan::{Fault, Known};
+use super::{BlockKind, Definition, ELEMENTWISE, Instance, Lowering};
+use crate::lower::Work;
+use crate::plan::{Fault, Known, Outcome};
+use system::Expr;
 
 /// An unknown type.
 pub(super) const UNKNOWN: Definition =
@@ -28,7 +30,7 @@ pub(super) const ABSTRACT: Definition = Definition {
     remembers: true,
     direct: |_, _| false,
     sample_time: |_| None,
-    lowering: Lowering::All(|work, block| work.free(block)),
+    lowering: Lowering::All(free),
     ..ELEMENTWISE
 };
 
@@ -72,6 +74,11 @@ pub(super) const M_S_FUNCTION: Definition = Definition {
     },
     ..UNKNOWN
 };
+
+/// Inputs of the system instead of the outputs of a block.
+fn free(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
+    work.free(block)
+}
 
 /// The error for a kind that is not supported.
 pub(super) fn kind(kind: &BlockKind) -> Fault {

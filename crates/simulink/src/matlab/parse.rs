@@ -124,7 +124,7 @@ pub(crate) fn expression(text: &str) -> Result<Expression, Error> {
     }
 }
 
-struct Parser<'a> {
+pub(super) struct Parser<'a> {
     tokens: &'a [Lexed],
     place: usize,
     end: usize,
@@ -160,15 +160,15 @@ const PRODUCT: &[(&str, Binary)] = &[
 ];
 
 impl<'a> Parser<'a> {
-    fn new(tokens: &'a [Lexed], end: usize) -> Parser<'a> {
+    pub(super) fn new(tokens: &'a [Lexed], end: usize) -> Parser<'a> {
         Parser { tokens, place: 0, end, depth: 0, matrix: false }
     }
 
-    fn peek(&self) -> Option<&'a Lexed> {
+    pub(super) fn peek(&self) -> Option<&'a Lexed> {
         self.tokens.get(self.place)
     }
 
-    fn at(&self) -> usize {
+    pub(super) fn at(&self) -> usize {
         self.peek().map_or(self.end, |lexed| lexed.at)
     }
 
@@ -179,7 +179,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn take(&mut self, sign: &str) -> bool {
+    pub(super) fn take(&mut self, sign: &str) -> bool {
         let found = self.sign() == Some(sign);
         self.place += usize::from(found);
         found
@@ -189,7 +189,7 @@ impl<'a> Parser<'a> {
         if self.take(sign) { Ok(()) } else { Err(Error::new(self.at(), format!("`{sign}` is missing here"))) }
     }
 
-    fn newlines(&mut self) -> bool {
+    pub(super) fn newlines(&mut self) -> bool {
         let from = self.place;
         while self.peek().is_some_and(|lexed| lexed.token == Token::Newline) {
             self.place += 1;
@@ -218,6 +218,17 @@ impl<'a> Parser<'a> {
         let found = self.deeper(inner);
         self.matrix = outer;
         found
+    }
+
+    /// Skips a token.
+    pub(super) fn skip(&mut self) {
+        self.place += 1;
+    }
+
+    /// An expression of a statement.
+    pub(super) fn value(&mut self) -> Result<Expression, Error> {
+        (self.depth, self.matrix) = (0, false);
+        self.any()
     }
 
     fn any(&mut self) -> Result<Expression, Error> {

@@ -53,7 +53,7 @@ fn become_chart(
     scopes: &Scopes<'_>,
     problems: &mut Vec<Problem>,
 ) {
-    unit.kind = BlockKind::Chart;
+    unit.kind = if chart.script.is_some() { BlockKind::Script } else { BlockKind::Chart };
     unit.inside = None;
     unit.words.extend(chart_words(chart, number));
     problems.extend(chart_refusal(chart).map(|fault| unit.problem(fault)));

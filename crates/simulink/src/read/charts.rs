@@ -64,7 +64,8 @@ fn number(section: &Section) -> Option<&str> {
 
 fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[Object<'_>]) -> Chart {
     let own = || objects.iter().filter(|it| it.chart == Some(id));
-    let of = |kind: &'static str| own().filter(move |it| it.section.name == kind);
+    let of =
+        |kind: &'static str| own().filter(move |it| it.section.name == kind && number(it.section).is_some());
     let states: BTreeMap<&str, usize> = of("state").filter_map(|it| number(it.section)).zip(0..).collect();
     let junctions: BTreeMap<&str, usize> =
         of("junction").filter_map(|it| number(it.section)).zip(0..).collect();
@@ -91,8 +92,17 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
         enters_early: section.value("executeAtInitialization") == Some("1"),
         ..Chart::default()
     };
+    let eml = |it: &&Object<'_>| {
+        it.section.sections.iter().any(|it| it.name == "eml" && it.value("script").is_some())
+    };
     if section.value("type").is_some_and(|it| it.contains("EML")) {
-        chart.unsupported = Some("a MATLAB Function".to_owned());
+        let code = of("state").find(eml).and_then(|it| it.section.all("eml").next()?.value("script"));
+        chart.script = code.map(str::to_owned);
+        chart.data = data(id, objects, &states);
+        if chart.script.is_none() {
+            chart.unsupported = Some("a MATLAB Function without its code".to_owned());
+        }
+        return chart;
     }
     for object in of("state") {
         let section = object.section;
@@ -136,7 +146,20 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
             order: order(section),
         });
     }
+    chart.data = data(id, objects, &states);
+    if objects.iter().any(|it| it.section.name == "event" && (it.chart == Some(id) || it.parent == Some(id)))
+    {
+        chart.unsupported.get_or_insert_with(|| "events".to_owned());
+    }
+    chart
+}
+
+/// The data of a chart and of its functions.
+fn data(id: &str, objects: &[Object<'_>], states: &BTreeMap<&str, usize>) -> Vec<Data> {
     // Data of a text file names its parent only by its place.
+    let inside = |object: &Object<'_>| object.parent.and_then(|it| states.get(it)).copied();
+    let text = |section: &Section, key: &str| section.value(key).unwrap_or_default().to_owned();
+    let mut found = Vec::new();
     let data = objects.iter().filter(|it| it.section.name == "data");
     for object in data.filter(|it| it.chart == Some(id) || it.parent == Some(id) || inside(it).is_some()) {
         let section = object.section;
@@ -149,7 +172,7 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
             let name = primitive.trim_start_matches("SF_").trim_end_matches("_TYPE").to_lowercase();
             if name.is_empty() { "double".to_owned() } else { name }
         });
-        chart.data.push(Data {
+        found.push(Data {
             parent: inside(object),
             name: text(section, "name"),
             scope: text(section, "scope"),
@@ -158,9 +181,5 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
             size: below(&["props", "array"]).and_then(|it| it.value("size")).unwrap_or_default().to_owned(),
         });
     }
-    if objects.iter().any(|it| it.section.name == "event" && (it.chart == Some(id) || it.parent == Some(id)))
-    {
-        chart.unsupported.get_or_insert_with(|| "events".to_owned());
-    }
-    chart
+    found
 }

@@ -1,0 +1,239 @@
+//! MATLAB Function blocks with traces derived by hand.
+
+mod common;
+
+use common::model::check_system;
+use common::reading;
+use shall_simulink::lower::{Options, lower};
+use shall_simulink::plan::{Problem, plan};
+use system::System;
+
+/// A model with the code between ports. Ports are scalar doubles, unless listed: `u:int8`, `y:double:2x2`.
+fn lowered(code: &str, ports: &str) -> Result<System, Vec<Problem>> {
+    let head = code.lines().find(|it| it.contains("function")).expect("a function");
+    let (result, inputs) = head.split_once('(').unwrap_or((head, ""));
+    let names = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|it| !it.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let outputs = names(&result.split_once('=').map_or("", |it| it.0).replace("function", " "));
+    let inputs = names(inputs.split(')').next().unwrap_or(""));
+    let port = |name: &String| {
+        let own = ports.split(' ').find_map(|it| it.strip_prefix(&format!("{name}:")));
+        let (class, size) = own.map_or(("double", "1"), |it| it.split_once(':').unwrap_or((it, "1")));
+        (class.to_owned(), size.replace('x', " "))
+    };
+    let (mut outside, mut inside, mut data) = (String::new(), String::new(), String::new());
+    for (kind, list) in [("Inport", &inputs), ("Outport", &outputs)] {
+        for (place, name) in list.iter().enumerate() {
+            let (class, size) = port(name);
+            let number = place + 1;
+            let block = format!("Block {{\nBlockType {kind}\nName \"{name}\"\nPort \"{number}\"\n");
+            inside += &format!("{block}}}\n");
+            let is_input = kind == "Inport";
+            let typed = if is_input {
+                format!("OutDataTypeStr \"{class}\"\nPortDimensions \"[{size}]\"\n")
+            } else {
+                String::new()
+            };
+            outside += &format!("{block}{typed}}}\n");
+            let (from, to) = if is_input {
+                (format!("{name}\"\nSrcPort 1"), format!("c\"\nDstPort {number}"))
+            } else {
+                (format!("c\"\nSrcPort {number}"), format!("{name}\"\nDstPort 1"))
+            };
+            outside += &format!("Line {{\nSrcBlock \"{from}\nDstBlock \"{to}\n}}\n");
+            let scope = if is_input { "INPUT_DATA" } else { "OUTPUT_DATA" };
+            data += &format!(
+                "data {{\nid {}\nname \"{name}\"\nlinkNode [1 0 0]\nscope {scope}\ndataType \"{class}\"\nprops {{\narray {{\nsize \"[{size}]\"\n}}\n}}\n}}\n",
+                100 + place + 50 * usize::from(is_input)
+            );
+        }
+    }
+    let script = code.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    let text = format!(
+        "Model {{\nName \"m\"\nSolver \"FixedStepDiscrete\"\nFixedStep \"0.5\"\nSystem {{\n{outside}Block {{\nBlockType SubSystem\nName \"c\"\n\
+         SFBlockType \"MATLAB Function\"\nSystem {{\n{inside}}}\n}}\n}}\n}}\nStateflow {{\nchart {{\nid 1\nname \"c\"\ntype EML_CHART\n}}\n\
+         instance {{\nid 2\nname \"c\"\nchart 1\n}}\nstate {{\nid 3\nlabelString \"eML_blk_kernel()\"\ntype FUNC_STATE\nchart 1\ntreeNode [1 0 0 0]\n\
+         eml {{\nisEML 1\nscript \"{script}\"\n}}\n}}\n{data}}}\n"
+    );
+    let reading = reading(text.as_bytes());
+    assert_eq!(reading.problems, Vec::new(), "{code}");
+    let mut diagram = reading.diagram;
+    diagram.name = "m".to_owned();
+    lower(&plan(&diagram, &[]), None, &Options::default())
+}
+
+fn check_typed(code: &str, ports: &str, steps: &str) {
+    let system = lowered(code, ports).unwrap_or_else(|problems| panic!("{code}\n{problems:?}"));
+    check_system(code, &system, steps, 1e-9);
+}
+
+fn check(code: &str, steps: &str) {
+    check_typed(code, "", steps);
+}
+
+fn refused(code: &str, reason: &str) {
+    let problems = lowered(code, "").expect_err(code);
+    let messages: Vec<&str> = problems.iter().map(|it| it.message.as_str()).collect();
+    assert!(messages.iter().any(|it| it.contains(reason)), "{code}: {messages:?}");
+}
+
+#[test]
+fn arithmetic() {
+    let cases = [
+        ("u + 1", "1 | 2\n -1 | 0"),
+        ("2*u - 3/4", "1 | 1.25"),
+        ("-u^2", "3 | -9"),
+        ("u.^2 + u', ", "2 | 6"),
+        ("(u > 1) + (u > 2)", "0 | 0\n 2 | 1\n 3 | 2"),
+        ("u >= 1 && u <= 2", "0 | 0\n 1 | 1\n 3 | 0"),
+        ("u < 0 || u == 5", "-1 | 1\n 5 | 1\n 1 | 0"),
+        ("~(u ~= 2)", "2 | 1\n 3 | 0"),
+        ("abs(u) + sign(u)", "-3 | 2\n 3 | 4"),
+        ("max(u, 2) + min(u, 1)", "5 | 6\n 0 | 2"),
+        ("mod(u, 3)", "7 | 1\n -1 | 2"),
+        ("floor(u) + ceil(u)", "1.5 | 3"),
+        ("sqrt(u)", "4 | 2"),
+        ("sin(0) + cos(0)*u", "3 | 3"),
+        ("true + u", "1 | 2"),
+    ];
+    for (value, steps) in cases {
+        check(&format!("function y = f(u)\ny = {};", value.trim_end_matches(", ")), steps);
+    }
+    check("function y = f(u)\n% a comment\ny = u; % another\nend", "3 | 3");
+    check("function y = f(u, v)\ny = u ...\n  - v;", "3 1 | 2");
+    check("function [y, z] = f(u)\ny = u;\nz = 2*u;\n", "3 | 3 6");
+}
+
+#[test]
+fn branches() {
+    check(
+        "function y = f(u)\nif u > 0\n  y = 1;\nelseif u < 0\n  y = -1;\nelse\n  y = 0;\nend",
+        "5 | 1\n -5 | -1\n 0 | 0",
+    );
+    check("function y = f(u)\ny = 0;\nif u > 0, y = 1; end", "5 | 1\n -5 | 0");
+    check(
+        "function y = f(u)\ny = 0;\nif u > 0\n if u > 5\n  y = 2;\n else\n  y = 1;\n end\nend",
+        "9 | 2\n 3 | 1\n 0 | 0",
+    );
+    check(
+        "function y = f(u)\nswitch u\n case 1\n  y = 10;\n case {2, 3}\n  y = 20;\n otherwise\n  y = 0;\nend",
+        "1 | 10\n 2 | 20\n 3 | 20\n 4 | 0",
+    );
+    check("function y = f(u)\ny = u;\nif u > 3\n  y = 3;\n  return\nend\ny = y + 1;", "5 | 3\n 1 | 2");
+    // The condition is that of the branch, even if the branch changes what it reads.
+    check(
+        "function y = f(u)\ny = u;\nif y > 0\n y = -1;\nend\nif y < 0\n y = y * 2;\nend",
+        "1 | -2\n -3 | -6",
+    );
+}
+
+#[test]
+fn loops() {
+    check("function y = f(u)\ny = 0;\nfor k = 1:4\n y = y + k*u;\nend", "1 | 10\n 2 | 20");
+    check("function y = f(u)\ny = 0;\nfor k = 10:-3:1\n y = y + k;\nend\ny = y * u;", "1 | 22");
+    check("function y = f(u)\ny = 0;\nfor k = [2 5 7]\n y = y + k;\nend\ny = y + u;", "1 | 15");
+    check(
+        "function y = f(u)\ny = 0;\nfor k = 1:10\n if k > u\n  break\n end\n y = y + 1;\nend",
+        "3 | 3\n 0 | 0\n 99 | 10",
+    );
+    check(
+        "function y = f(u)\ny = 0;\nfor k = 1:5\n if k == u\n  continue\n end\n y = y + k;\nend",
+        "3 | 12\n 9 | 15",
+    );
+    check("function y = f(u)\ny = 0;\nfor i = 1:3\n for j = 1:i\n  y = y + u;\n end\nend", "2 | 12");
+    check("function y = f(u)\nk = 0;\ny = 0;\nwhile k < 3\n k = k + 1;\n y = y + u;\nend", "2 | 6");
+    check(
+        "function y = f(u)\ny = -1;\nfor k = 1:5\n if k*k > u\n  y = k;\n  return\n end\nend",
+        "0 | 1\n 5 | 3\n 99 | -1",
+    );
+}
+
+#[test]
+fn arrays() {
+    check_typed("function y = f(u)\ny = u(2) + u(end);", "u:double:3", "1 2 3 | 5");
+    check_typed("function y = f(u)\ny = u + [10; 20; 30];", "u:double:3 y:double:3", "1 2 3 | 11 22 33");
+    check_typed("function y = f(u)\ny = sum(u) + numel(u);", "u:double:3", "1 2 3 | 9");
+    check_typed("function y = f(u)\ny = max(u) - min(u);", "u:double:3", "4 2 9 | 7");
+    check_typed(
+        "function y = f(u)\ny = zeros(3, 1);\nfor k = 1:3\n y(k) = u(4 - k);\nend",
+        "u:double:3 y:double:3",
+        "1 2 3 | 3 2 1",
+    );
+    check_typed("function y = f(u)\ny = [1 2; 3 4] * u;", "u:double:2 y:double:2", "1 1 | 3 7");
+    check_typed("function y = f(u)\ny = u' * u;", "u:double:2", "3 4 | 25");
+    check_typed("function y = f(u)\na = [1 2; 3 4];\ny = a(2, :) * u + a(1, end);", "u:double:2", "1 1 | 9");
+    check_typed("function y = f(u)\ny = u .* u ./ 2;", "u:double:2 y:double:2", "2 4 | 2 8");
+    check_typed(
+        "function y = f(u)\ny = any(u > 2) + all(u > 0);",
+        "u:double:2",
+        "1 3 | 2\n 0 1 | 0\n 1 1 | 1",
+    );
+    check_typed("function y = f(u, k)\ny = u(k);", "u:double:3", "5 6 7 1 | 5\n 5 6 7 3 | 7");
+    check_typed("function y = f(u)\ny = eye(2) * u + ones(2, 1);", "u:double:2 y:double:2", "3 4 | 4 5");
+    check_typed("function y = f(u)\nv = u(2:3);\ny = v(1) * 10 + v(2);", "u:double:3", "1 2 3 | 23");
+    check_typed("function y = f(u)\ny = u;\ny(2) = 0;", "u:double:3 y:double:3", "1 2 3 | 1 0 3");
+    check_typed(
+        "function y = f(u)\ny = u;\nif u(1) > 0\n y(2) = 9;\nend",
+        "u:double:2 y:double:2",
+        "1 2 | 1 9\n -1 2 | -1 2",
+    );
+    check_typed("function y = f(u)\ny = dot(u, u) + length(u) + size(u, 1);", "u:double:2", "1 2 | 9");
+    check_typed("function y = f(u)\ny = isequal(u, [1; 2]);", "u:double:2", "1 2 | 1\n 1 3 | 0");
+    check_typed("function y = f(u)\ny = [u(1), 5; u(2), 6];", "u:double:2 y:double:2x2", "1 2 | 1 2 5 6");
+}
+
+#[test]
+fn persistent_variables() {
+    let counter = "function y = f(u)\npersistent n\nif isempty(n)\n n = 0;\nend\nn = n + u;\ny = n;";
+    check(counter, "1 | 1\n 2 | 3\n 3 | 6");
+    let delay = "function y = f(u)\npersistent last\nif isempty(last)\n last = 7;\nend\ny = last;\nlast = u;";
+    check(delay, "1 | 7\n 2 | 1\n 3 | 2");
+    let two = "function y = f(u)\npersistent a b\nif isempty(a)\n a = 1; b = 1;\nend\ny = a;\nc = a + b;\na = b;\nb = c + 0*u;";
+    check(two, "0 | 1\n 0 | 1\n 0 | 2\n 0 | 3\n 0 | 5");
+    let held = "function y = f(u)\npersistent m\nif isempty(m)\n m = 0;\nend\nif u > m\n m = u;\nend\ny = m;";
+    check(held, "1 | 1\n 5 | 5\n 2 | 5");
+    let buffer = "function y = f(u)\npersistent q\nif isempty(q)\n q = zeros(1, 2);\nend\ny = q(2);\nq(2) = q(1);\nq(1) = u;";
+    check(buffer, "1 | 0\n 2 | 0\n 3 | 1\n 4 | 2");
+}
+
+#[test]
+fn functions() {
+    check("function y = f(u)\ny = twice(u) + 1;\nend\nfunction r = twice(a)\nr = 2*a;\nend", "3 | 7");
+    check(
+        "function y = f(u)\n[a, b] = both(u);\ny = a*10 + b;\n\nfunction [p, q] = both(x)\np = x;\nq = x + 1;",
+        "3 | 34",
+    );
+    check(
+        "function y = f(u)\ny = g(g(u));\nfunction r = g(a)\nif a > 10\n r = a;\n return\nend\nr = a*a;",
+        "2 | 16\n 20 | 20",
+    );
+}
+
+#[test]
+fn types() {
+    check_typed("function y = f(u)\ny = u + 100;", "u:int8 y:int8", "100 | 127\n -3 | 97");
+    check_typed("function y = f(u)\ny = u / 2;", "u:int8 y:int8", "7 | 4\n -7 | -4\n 5 | 3");
+    check_typed("function y = f(u)\ny = int8(u) * 2;", "y:int8", "3.4 | 6\n 100 | 127");
+    check_typed("function y = f(u)\ny = double(u) / 2;", "u:int8", "7 | 3.5");
+    check_typed("function y = f(u)\ny = u > 3;", "u:uint8 y:boolean", "4 | 1\n 3 | 0");
+    check_typed("function y = f(u)\ny = ~u;", "u:boolean y:boolean", "1 | 0\n 0 | 1");
+}
+
+#[test]
+fn what_is_not_supported_is_refused_by_name() {
+    refused("function y = f(u)\ns.a = u;\ny = s.a;", "fields and cells");
+    refused("function y = f(u)\ny = u;\nwhile y > 0\n y = y - 1;\nend", "the number of iterations of a loop");
+    refused("function y = f(u)\ny = zeros(u, 1);", "not a constant");
+    refused("function y = f(u)\ny = foo(u);", "unknown function `foo`");
+    refused("function y = f(u)\ny = v;", "is not supported with 0 arguments");
+    refused("function y = f(u)\nif u > 0\n y = 1", "`end` is missing");
+    refused("function y = f(u)\ny = f(u);", "call themselves");
+    refused("function y = f(u)\nz = u;", "does not set `y`");
+    refused("function y = f(u)\ny = 0;\nfor k = 1:1e6\n y = k;\nend", "a range is too long");
+    refused("function y = f(u)\ny = [1 2 3];\nif u > 0\n y = 1;\nend", "changes its size");
+    refused("function y = f(u)\ntry\n y = u;\nend", "`try` is not supported");
+}
