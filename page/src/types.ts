@@ -1410,6 +1410,51 @@ export type Wait = {
   inputs: Record<string, Value>;
 };
 
+/** The document of `shall dfrs animate --output-format json`. */
+export type DfrsAnimateDocument = DfrsAnimateShown | Failed;
+
+/** What is shown at the start and after each command. After a command that failed, only `error` is there. */
+export type DfrsAnimateShown = {
+  /** The state. */
+  state?: Snapshot | null;
+  /** The ids of the requirements that reacted last. */
+  fired?: string[] | null;
+  /** The outcomes to choose from; empty if there is nothing to choose. */
+  choices?: Choice[];
+  /** Whether the last reaction never ends. */
+  endless?: boolean;
+  /** When the system has to react, or `null`. */
+  deadline?: Due | null;
+  /** Why a command failed, or `null`. */
+  error: string | null;
+};
+
+/** A state. */
+export type Snapshot = {
+  /** The time. */
+  time: string;
+  /** The values of the variables; of timers, the time since they were started. */
+  values: Record<string, Value>;
+};
+
+/** A possible outcome. */
+export type Choice = {
+  /** The ids of the requirements that react. */
+  fired: string[];
+  /** The state afterwards. */
+  state: Snapshot;
+};
+
+/** When the system has to react. */
+export type Due = {
+  /** The longest delay. */
+  delay: string;
+  /** Whether that delay itself is possible. */
+  included: boolean;
+  /** The id of the requirement that reacts. */
+  requirement: string;
+};
+
 /** The document of `shall serve sentence --output-format json`. */
 export type ServeSentenceDocument = Answer;
 
@@ -1585,10 +1630,10 @@ export type ServeProjectVariable = {
 };
 
 /** The document of `shall serve document --output-format json`. */
-export type ServeDocumentDocument = Shown;
+export type ServeDocumentDocument = ServeDocumentShown;
 
 /** A document. */
-export type Shown = {
+export type ServeDocumentShown = {
   /** Its name. */
   name: string;
   /** Its text. */

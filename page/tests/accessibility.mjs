@@ -21,6 +21,7 @@ export const SHOWN = [
   ["timelines", "#/timelines?f=G+(request+-%3E+F+answer)", "recurrence"],
   ["models", "#/models?file=RollAutopilot.mdl", "Ports of"],
   ["english", "#/english?file=turn_indicator.req", "REQ001"],
+  ["run", "#/english?file=turn_indicator.req&q=run", "Run by hand"],
   ["logs", "#/logs?file=pump.csv", "AL-02"],
 ];
 

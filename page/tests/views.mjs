@@ -113,6 +113,19 @@ export function viewTests(address, playground) {
     await page.context().close();
   });
 
+  test("models: variables are mapped to signals, with suggestions", async () => {
+    const page = await visit(address(), { hash: "#/models?file=RollAutopilot.mdl" });
+    await page.getByRole("heading", { name: "Ports of RollAutopilot" }).waitFor({ timeout: 60_000 });
+    await page.getByLabel("Requirements of").selectOption("AlarmManager");
+    await page.getByText(/variables are not in the model under their own name/).click();
+    await page.getByLabel("signal for buzzer").selectOption("Modes/failed");
+    await page.getByText(/1 mapped/).waitFor();
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByRole("row", { name: /buzzer.*Modes\/failed/ }).first().waitFor({ timeout: 60_000 });
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
   test("controlled English: frames, model, findings replayed, tests, readings", async () => {
     const page = await visit(address(), { hash: "#/english" });
     await page.getByRole("button", { name: "turn_indicator.req" }).click();
@@ -124,6 +137,17 @@ export function viewTests(address, playground) {
     await page.getByText("time 0", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Step forward" }).click();
     await page.getByText("time 1", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Run", exact: true }).click();
+    await page.getByLabel("turn_indicator_lever").selectOption("left", { timeout: 30_000 });
+    await page.getByLabel("Let time pass").fill("2");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("time 2", { exact: true }).waitFor();
+    await page.locator("#main").getByText("REQ010").first().waitFor();
+    await page.getByRole("button", { name: "Back", exact: true }).click();
+    await page.getByText("time 0", { exact: true }).waitFor();
+    await page.getByLabel("Let time pass").fill("-1");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("a delay must be greater than 0").waitFor();
     await page.getByRole("link", { name: "Readings" }).click();
     await page.getByRole("columnheader", { name: "Write conflicts" }).waitFor({ timeout: 60_000 });
     assert.deepEqual(page.problems, []);
@@ -175,7 +199,7 @@ export function viewTests(address, playground) {
     await page.getByRole("button", { name: "dropped.csv" }).waitFor();
     await page.getByRole("group", { name: /^Waveform of/ }).waitFor();
     await page.getByText(/not in the log under/).click({ timeout: 60_000 });
-    await page.getByLabel(`Column for ${name}`).selectOption("other_name");
+    await page.getByLabel(`column for ${name}`).selectOption("other_name");
     await hashOf(page, /map=/);
     await page.getByText(/1 mapped/).waitFor({ timeout: 60_000 });
     await page.getByRole("button", { name: /AL-02/ }).waitFor({ timeout: 60_000 });

@@ -139,7 +139,7 @@ pub struct Marks {
 impl Marks {
     /// Adds the next place.
     pub fn push(&mut self, mark: Mark) {
-        if self.seen % (1 << self.thinned) == 0 {
+        if self.seen.is_multiple_of(1 << self.thinned) {
             self.kept.push(mark);
         }
         self.seen += 1;

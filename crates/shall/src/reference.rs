@@ -145,7 +145,8 @@ What is described here is stable: fields may be added, but none is removed or ch
 - `--output-format json` writes one object. Commands over sentences list their results in the field `sentences` (`timeline` in
   `timelines`), in the order of the sentences, however many there are.
 - `--output-format json-lines` writes one object per line: each result as soon as it is known, or the whole object of a command
-  that has only one. `shall check` writes a line for each finding and each undecided requirement.
+  that has only one. `shall check` writes a line for each finding and each undecided requirement, `shall play` the play so far before
+  each command.
 
 Byte offsets (`span`) are those of the UTF-8 text. Steps of a trace are counted from 0.
 

@@ -186,6 +186,15 @@ fn models() {
     assert!(
         covered["obligations"].as_array().is_some_and(|it| it.iter().all(|it| it["status"] != "missing"))
     );
+    let lines = "fly\nbrake=1 engage=1 speed=40 active=0\nundo\n";
+    let out = shall(&["play", "examples/cruise", "--as", "both", "--output-format", "json-lines"], lines);
+    let lines: Vec<Json> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    lines.iter().for_each(|line| conforms("play", line));
+    let steps: Vec<Option<usize>> = lines.iter().map(|line| line["steps"].as_array().map(Vec::len)).collect();
+    assert_eq!(steps, [Some(0), Some(0), Some(1), Some(0)], "{out}");
+    assert!(lines[1]["message"].as_str().is_some_and(|message| message.contains("`fly`")), "{}", lines[1]);
+    let choices = lines[0]["next"]["choices"].as_array().map_or(0, Vec::len);
+    assert!(choices > 3 && lines[0]["next"]["known"] == serde_json::json!({}), "{}", lines[0]);
     let played = check("play", &["examples/cruise", "--as", "both"], "brake=1 engage=1 speed=40 active=0\n");
     assert_eq!(played["violated"][0]["requirement"], "CC-004");
     let run =

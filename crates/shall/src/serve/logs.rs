@@ -166,7 +166,7 @@ impl Logs {
                 let mark = read.marks.before(from);
                 let inputs: Vec<Input> = chosen.iter().map(|signal| signal.input()).collect();
                 drop(read);
-                log.from_file(asked, &inputs, &names, mark)?
+                log.read_window(asked, &inputs, &names, mark)?
             }
         };
         let value = |number: f64| number.is_finite().then_some(number);
@@ -273,7 +273,7 @@ impl Log {
     }
 
     /// The extents of a window, from the file.
-    fn from_file(
+    fn read_window(
         &self,
         window: &Window,
         inputs: &[Input],

@@ -26,7 +26,7 @@ struct Asked {
     file: Option<String>,
     #[serde(default)]
     files: Vec<String>,
-    /// Variables and the columns of a log that they are read from.
+    /// Variables, and the columns of a log or signals of a model that they are read from.
     #[serde(default)]
     map: BTreeMap<String, String>,
     /// Roles and the columns of a sheet that have them.
@@ -82,9 +82,6 @@ pub(super) fn job(root: &Path, name: &str, request: &Json) -> Result<Job, Refusa
             for file in &asked.files {
                 add(&["--trace", &known(root, file)?]);
             }
-            for (variable, column) in &asked.map {
-                add(&[&format!("--map={variable}={column}")]);
-            }
         }
         "dfrs" => {
             let questions = ["frames", "model", "check", "test", "readings"];
@@ -93,6 +90,11 @@ pub(super) fn job(root: &Path, name: &str, request: &Json) -> Result<Job, Refusa
             add(&["dfrs", question, &file()?]);
         }
         _ => return Err(Refusal::new(Kind::Missing, format_args!("there is no job `{name}`"))),
+    }
+    if let "eval" | "verify" = name {
+        for (variable, signal) in &asked.map {
+            add(&[&format!("--map={variable}={signal}")]);
+        }
     }
     if let (Some(component), "realize" | "verify") = (&asked.component, name) {
         add(&[&format!("--component={component}")]);
@@ -104,21 +106,34 @@ pub(super) fn job(root: &Path, name: &str, request: &Json) -> Result<Job, Refusa
     Ok(Job { program: program()?, arguments, folder: root.to_path_buf() })
 }
 
-/// The program to play the requirements of a component with.
+/// The program that a page talks with: a play of requirements, or a run of a model in controlled English.
 pub(super) fn talk(root: &Path, name: &str, request: &Json) -> Result<Talk, Refusal> {
-    let asked: Played = read(request)?;
-    if name != "play" {
-        return Err(Refusal::new(Kind::Missing, format_args!("there is no talk `{name}`")));
+    let mut arguments: Vec<String> = Vec::new();
+    match name {
+        "play" => {
+            let asked: Played = read(request)?;
+            arguments.extend(["play", "."].map(String::from));
+            arguments.push(format!("--component={}", asked.component));
+            arguments.push(format!("--as={}", asked.side));
+            arguments.extend(asked.requirements.iter().map(|id| format!("--requirement={id}")));
+        }
+        "animate" => {
+            let asked: Animated = read(request)?;
+            arguments.extend(["dfrs", "animate"].map(String::from));
+            arguments.push(known(root, &asked.file)?);
+        }
+        _ => return Err(Refusal::new(Kind::Missing, format_args!("there is no talk `{name}`"))),
     }
-    let mut arguments: Vec<String> =
-        ["play", ".", "--output-format=json-lines"].into_iter().map(String::from).collect();
-    arguments.push(format!("--component={}", asked.component));
-    arguments.push(format!("--as={}", asked.side));
-    arguments.extend(asked.requirements.iter().map(|id| format!("--requirement={id}")));
-    // The page keeps a play by itself: a program that it talks with writes no files.
+    arguments.push("--output-format=json-lines".into());
+    // The page keeps what it wants to keep: a program that it talks with writes no files.
     let allows = |line: &str| line.split_whitespace().next() != Some("save");
-    let program = program()?;
-    Ok(Talk { job: Job { program, arguments, folder: root.to_path_buf() }, allows })
+    Ok(Talk { job: Job { program: program()?, arguments, folder: root.to_path_buf() }, allows })
+}
+
+/// A run of a model in controlled English.
+#[derive(Deserialize)]
+struct Animated {
+    file: String,
 }
 
 /// A play.

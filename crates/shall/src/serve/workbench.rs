@@ -11,6 +11,10 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// For how long the files are not looked at again.
+const FRESH: Duration = Duration::from_millis(200);
 
 /// The workbench on a project, or on none: then it is a playground for sentences, until its folder becomes a project.
 pub(super) struct Workbench {
@@ -20,6 +24,8 @@ pub(super) struct Workbench {
     read_only: bool,
     opened: Mutex<Opened>,
     logs: Logs,
+    /// What the files were like at some time: many pages ask for it.
+    stamp: Mutex<Option<(Instant, u64)>>,
 }
 
 impl Workbench {
@@ -32,7 +38,14 @@ impl Workbench {
             return Err(Error::file(path, format_args!("not a folder, and there is no `{FILE}` around it")));
         }
         let root = root.map_or_else(OnceLock::new, OnceLock::from);
-        Ok(Workbench { folder, root, read_only, opened: Mutex::default(), logs: Logs::default() })
+        Ok(Workbench {
+            folder,
+            root,
+            read_only,
+            opened: Mutex::default(),
+            logs: Logs::default(),
+            stamp: Mutex::default(),
+        })
     }
 
     fn opened(&self) -> MutexGuard<'_, Opened> {
@@ -119,9 +132,17 @@ impl Api for Workbench {
     }
 
     fn stamp(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.found().map(|root| (stamp(root), work::listed(root))).hash(&mut hasher);
-        hasher.finish()
+        let mut known = self.stamp.lock().unwrap_or_else(PoisonError::into_inner);
+        match *known {
+            Some((at, stamp)) if at.elapsed() < FRESH => stamp,
+            Some(_) | None => {
+                let mut hasher = DefaultHasher::new();
+                self.found().map(|root| (stamp(root), work::listed(root))).hash(&mut hasher);
+                let stamp = hasher.finish();
+                *known = Some((Instant::now(), stamp));
+                stamp
+            }
+        }
     }
 
     fn speak(&self, messages: Receiver<String>, answers: Sender<String>) {
