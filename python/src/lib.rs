@@ -1,6 +1,9 @@
 //! What the Python package `shall` is built on: requirements as objects, and their verdicts on tables as JSON. The package itself, in
 //! `python/shall`, turns these into frames.
 
+// PyO3 hands over arguments by value.
+#![allow(clippy::needless_pass_by_value)]
+
 use arrow_array::RecordBatchReader as _;
 use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_pyarrow::FromPyArrow as _;

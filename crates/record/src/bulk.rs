@@ -63,7 +63,7 @@ impl Rows<'_> {
                 }
                 numbers.scales[rows].fill(0);
             }
-            Cells::Truths(_) => self.packed(values, |value| value.into(), |it| it & !1 == 0, Cell::Integer),
+            Cells::Truths(_) => self.packed(values, Into::into, |it| it & !1 == 0, Cell::Integer),
             Cells::Names(_) => self.each(values, |value| Cell::Integer(value.into())),
         }
     }
@@ -168,7 +168,7 @@ mod tests {
     ) {
         let input = Input { name: "x".into(), kind };
         for row in [0, 1, 63, 64, 70] {
-            let [mut one, mut other] = [Block::new(&[input.clone()]), Block::new(&[input.clone()])];
+            let [mut one, mut other] = [(); 2].map(|()| Block::new(std::slice::from_ref(&input)));
             one.columns[0].is_compared = is_compared;
             let place = |offset: usize| format!("cell {offset}");
             for (half, values) in values.chunks(values.len().div_ceil(2)).enumerate() {
@@ -205,14 +205,20 @@ mod tests {
                     let numbers: Vec<i32> =
                         (0..length).map(|_| random.below(most) as i32 - i32::from(most > 2)).collect();
                     let cell = |it: i32| Cell::Integer(it.into());
-                    check(kind, false, &numbers, |rows, it| rows.integers(it), cell);
+                    let integers = |rows: &mut Rows, it: &[i32]| {
+                        rows.integers(it);
+                    };
+                    check(kind, false, &numbers, integers, cell);
                     for (power, odd) in
                         [(1.0, None), (100.0, None), (8.0, Some(1.0 / 3.0)), (10.0, Some(f64::NAN))]
                     {
                         let mut doubles: Vec<f64> = numbers.iter().map(|it| f64::from(*it) / power).collect();
                         doubles[length / 2] = odd.unwrap_or(doubles[length / 2]);
                         for is_compared in [false, true] {
-                            check(kind, is_compared, &doubles, |rows, it| rows.doubles(it), Cell::Double);
+                            let doubles_of = |rows: &mut Rows, it: &[f64]| {
+                                rows.doubles(it);
+                            };
+                            check(kind, is_compared, &doubles, doubles_of, Cell::Double);
                         }
                     }
                 }

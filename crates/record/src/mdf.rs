@@ -154,7 +154,7 @@ fn sampled(
     let common = *unit.get_or_insert(own);
     let at = |row: usize| {
         let time = time_of(times.cell(row)).filter(|_| missing.is_empty())?;
-        Some(time * i128::from(own.nanoseconds()) / i128::from(common.nanoseconds()))
+        Some(time.checked_mul(own.nanoseconds().into())? / i128::from(common.nanoseconds()))
     };
     let no_time = |row: usize| one.block.wrong(format!("record {} has no time", row + 1));
     let count = one.records.len() / one.size;

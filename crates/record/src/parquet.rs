@@ -171,7 +171,7 @@ fn read(
                 all(rows, reader, count, |rows, it| rows.each(it, |it| Cell::Integer(i64::from(it as u32))))
             }
             Meaning::Decimal(places) => decimals(rows, reader, count, places, |it| IBig::from(*it)),
-            Meaning::Plain => all(rows, reader, count, |rows, it| rows.integers(it)),
+            Meaning::Plain => all(rows, reader, count, Rows::integers),
             Meaning::Unknown => all(rows, reader, count, |rows, it| rows.each(it, |_| unknown)),
         },
         ColumnReader::Int64ColumnReader(reader) => match meaning {
@@ -179,13 +179,13 @@ fn read(
                 all(rows, reader, count, |rows, it| rows.each(it, |it| Cell::Natural(it as u64)))
             }
             Meaning::Decimal(places) => decimals(rows, reader, count, places, |it| IBig::from(*it)),
-            Meaning::Plain => all(rows, reader, count, |rows, it| rows.integers(it)),
+            Meaning::Plain => all(rows, reader, count, Rows::integers),
             Meaning::Unknown => all(rows, reader, count, |rows, it| rows.each(it, |_| unknown)),
         },
         ColumnReader::FloatColumnReader(reader) => {
             all(rows, reader, count, |rows, it| rows.each(it, Cell::Single))
         }
-        ColumnReader::DoubleColumnReader(reader) => all(rows, reader, count, |rows, it| rows.doubles(it)),
+        ColumnReader::DoubleColumnReader(reader) => all(rows, reader, count, Rows::doubles),
         ColumnReader::ByteArrayColumnReader(reader) => match meaning {
             Meaning::Plain => cells(rows, reader, count, |it| match std::str::from_utf8(it.data()) {
                 Ok(text) => Cell::Text(text),
@@ -229,11 +229,11 @@ fn decimals<T: DataType>(
 }
 
 /// Reads some cells and puts those before the first null, after which no value of the column means anything.
-fn all<T: DataType>(
-    rows: &mut Rows,
+fn all<'r, T: DataType>(
+    rows: &mut Rows<'r>,
     reader: &mut ColumnReaderImpl<T>,
     count: usize,
-    put: impl FnOnce(&mut Rows, &[T::T]),
+    put: impl FnOnce(&mut Rows<'r>, &[T::T]),
 ) -> Result<usize, Malformed> {
     let (mut levels, mut values) = (Vec::with_capacity(count), Vec::with_capacity(count));
     let (read, ..) = reader.read_records(count, Some(&mut levels), None, &mut values)?;

@@ -80,7 +80,7 @@ def main():
                 verdicts.append([run, requirement, verdict, number(first), number(count), bool(triggered)])
         answer(counts=counts, verdicts=verdicts)
     except ImportError as error:
-        answer(missing=error.name)
+        answer(missing=error.name or str(error))
     except Exception as error:
         answer(error=str(error).strip().split("\n")[0])
 

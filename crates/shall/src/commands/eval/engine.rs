@@ -46,7 +46,7 @@ pub(super) fn run(
 enum Answer {
     Columns { columns: Vec<String> },
     Verdicts { counts: Vec<(Option<String>, u64)>, verdicts: Vec<Row> },
-    Missing { missing: Option<String> },
+    Missing { missing: String },
     Failed { error: String },
 }
 
@@ -253,8 +253,7 @@ impl Session {
     fn unexpected(&self, answer: Answer) -> Error {
         let (name, python) = (self.engine.name(), &self.python);
         match answer {
-            Answer::Missing { missing } => {
-                let package = missing.unwrap_or_else(|| self.engine.package().into());
+            Answer::Missing { missing: package } => {
                 let hint = format!(
                     "`pip install {}`, or name another Python with SHALL_PYTHON",
                     self.engine.package()
