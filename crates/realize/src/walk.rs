@@ -102,7 +102,7 @@ pub fn walk<R>(
 ) -> Result<R, Gap> {
     let whole = pruned(game.clone(), goals);
     let split = Split::of(&whole, goals, order, budget);
-    walk_in(&whole, goals, split, (order, budget), work)
+    walk_in(&whole, goals, &split, (order, budget), work)
 }
 
 /// As [`walk`], where only the guarantees decide that mention no other outputs than the goals do. Runs are completed step by step, so a
@@ -119,13 +119,13 @@ pub fn walk_near<R>(
 ) -> Result<R, Gap> {
     let whole = pruned(game.clone(), goals);
     let split = Split::near(&whole, goals);
-    walk_in(&whole, goals, split, (order, budget), work)
+    walk_in(&whole, goals, &split, (order, budget), work)
 }
 
 fn walk_in<R>(
     whole: &Game,
     goals: &[Expr],
-    split: Split,
+    split: &Split,
     (order, budget): (Order, Budget),
     work: impl FnOnce(&mut Walks) -> R,
 ) -> Result<R, Gap> {

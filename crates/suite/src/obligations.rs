@@ -2,9 +2,9 @@
 
 use crate::flip::{decides, occurrences};
 use logic::mutate::Mutation;
-use logic::{Arith, Formula, Id, Node, Numeral, RBig, Rel, SHALL, Store, Term};
+use logic::{Arith, Class, Formula, Id, Node, Numeral, RBig, Rel, SHALL, Store, Term};
 use requirement::specification::{Type, Variable};
-use requirement::{Deciding, Refusal, Requirement, Timing, decisions, moments, past};
+use requirement::{Deciding, Decision, Refusal, Requirement, Timing, decisions, moments, past};
 use rustc_hash::FxHashSet;
 
 /// Why something must be shown.
@@ -122,6 +122,9 @@ pub fn mutants(
     Ok(found)
 }
 
+/// The most operands of which pairs are made.
+const MOST: usize = 6;
+
 struct List {
     member: usize,
     found: Vec<Obligation>,
@@ -139,29 +142,87 @@ impl List {
     /// For each atom of an expression, the points at which it decides the value, with each of its own values. A response that is
     /// missing where it decides violates the requirement, so only what makes it true is demanded.
     fn decisions(&mut self, store: &mut Store, requirement: &Requirement) -> Result<(), Refusal> {
-        for decision in decisions(store, requirement)? {
+        let all = decisions(store, requirement)?;
+        let ways = List::ways(store, requirement, &all);
+        for decision in &all {
             let (part, count) = (decision.part, decision.conditions.len());
-            for Deciding { condition, matters } in decision.conditions {
-                let not = store.not(condition);
-                for (value, word) in [(condition, "true"), (not, "false")] {
-                    let mut parts = vec![decision.when, matters, value];
+            for Deciding { condition, matters } in &decision.conditions {
+                let not = store.not(*condition);
+                for (value, word) in [(*condition, "true"), (not, "false")] {
+                    let mut parts = vec![decision.when, *matters, value];
                     if part == "response" {
                         parts.push(decision.expression);
                     }
                     let when = store.and(parts);
                     let text = match count {
                         1 => format!("{part} is {word}"),
-                        _ => format!("`{}` being {word} decides the {part}", print(store, condition)),
+                        _ => format!("`{}` being {word} decides the {part}", print(store, *condition)),
                     };
+                    for (way, shown) in ways.iter().filter(|_| part != "response") {
+                        let when = store.and2(when, *way);
+                        let text = format!("{text}, and the response changes to `{shown}`");
+                        self.add(store, Criterion::Decisions, text, when);
+                    }
                     self.add(store, Criterion::Decisions, text, when);
                 }
             }
+            self.pairs(store, decision, &ways);
         }
         Ok(())
     }
 
-    /// The values at, below and above the boundary of each comparison, the nearest ones of integers, where the comparison decides; where
-    /// the response is judged at once, with each way in which it comes true.
+    /// Two operands of a disjunction hold, and no other one; two operands of a conjunction do not, and all others do.
+    fn pairs(&mut self, store: &mut Store, decision: &Decision, ways: &[(Formula, String)]) {
+        for id in store.reachable_until([decision.expression.id()], |node| node.class() != Class::Connective)
+        {
+            let (operands, is_or) = match store.node(id).clone() {
+                Node::Or(operands) => (operands, true),
+                Node::And(operands) => (operands, false),
+                _ => continue,
+            };
+            let count = operands.len().min(MOST);
+            for (one, two) in (0..count).flat_map(|one| (one + 1..count).map(move |two| (one, two))) {
+                let mut parts = vec![decision.when];
+                for (at, operand) in operands.iter().enumerate() {
+                    let holds = (at == one || at == two) == is_or;
+                    parts.push(if holds { *operand } else { store.not(*operand) });
+                }
+                if decision.part == "response" {
+                    parts.push(decision.expression);
+                }
+                let when = store.and(parts);
+                let (a, b) = (print(store, operands[one]), print(store, operands[two]));
+                let word = if is_or { "true" } else { "false" };
+                let text = format!("{}: `{a}` and `{b}` are both {word}", decision.part);
+                for (way, shown) in ways.iter().filter(|_| decision.part != "response") {
+                    let when = store.and2(when, *way);
+                    let text = format!("{text}, and the response changes to `{shown}`");
+                    self.add(store, Criterion::Decisions, text, when);
+                }
+                self.add(store, Criterion::Decisions, text, when);
+            }
+        }
+    }
+
+    /// The ways in which a response that is judged at once comes true by a change of one of its conditions.
+    fn ways(store: &mut Store, requirement: &Requirement, all: &[Decision]) -> Vec<(Formula, String)> {
+        let at_once = matches!(requirement.timing, Timing::Immediately | Timing::Always);
+        let mut ways: Vec<(Formula, String)> = Vec::new();
+        for response in all.iter().filter(|it| it.part == "response" && at_once) {
+            for Deciding { condition, matters } in &response.conditions {
+                let not = store.not(*condition);
+                for (value, other) in [(*condition, not), (not, *condition)] {
+                    let before = store.yesterday(other);
+                    let way = store.and([*matters, value, response.expression, before]);
+                    ways.push((way, print(store, value)));
+                }
+            }
+        }
+        ways
+    }
+
+    /// The values at, below and above the boundary of each comparison, the nearest ones of integers, where the comparison decides, also with
+    /// each change of the response.
     fn boundaries(
         &mut self,
         store: &mut Store,
@@ -169,16 +230,7 @@ impl List {
         variables: &[Variable],
     ) -> Result<(), Refusal> {
         let all = decisions(store, requirement)?;
-        let at_once = matches!(requirement.timing, Timing::Immediately | Timing::Always);
-        let mut ways: Vec<(Formula, String)> = Vec::new();
-        for response in all.iter().filter(|it| it.part == "response" && at_once) {
-            for Deciding { condition, matters } in &response.conditions {
-                let not = store.not(*condition);
-                for value in [*condition, not] {
-                    ways.push((store.and([*matters, value, response.expression]), print(store, value)));
-                }
-            }
-        }
+        let ways = List::ways(store, requirement, &all);
         for decision in &all {
             for Deciding { condition, matters } in &decision.conditions {
                 for value in cells(store, *condition, variables) {
@@ -186,7 +238,7 @@ impl List {
                     let text = format!("{}: `{}`", decision.part, print(store, value));
                     for (way, shown) in ways.iter().filter(|_| decision.part != "response") {
                         let when = store.and2(when, *way);
-                        let text = format!("{text}, and `{shown}` decides the response");
+                        let text = format!("{text}, and the response changes to `{shown}`");
                         self.add(store, Criterion::Boundaries, text, when);
                     }
                     self.add(store, Criterion::Boundaries, text, when);

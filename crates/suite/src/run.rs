@@ -76,11 +76,14 @@ pub struct Judges<'a> {
     pub settles: bool,
 }
 
+/// Values of variables at a step, by name.
+pub type Named = Vec<(String, Value)>;
+
 /// Runs a test: `next` returns the inputs of each step, given the steps so far, and `None` after the last one.
 pub fn attempt(
     store: &Store,
     judges: Judges,
-    next: &mut dyn FnMut(&[Vec<(String, Value)>]) -> Option<Vec<(String, Value)>>,
+    next: &mut dyn FnMut(&[Named]) -> Option<Named>,
     subject: &mut dyn Subject,
 ) -> Attempt {
     let watched = judges.requirements.iter().chain(judges.assumptions);

@@ -101,7 +101,7 @@ pub(crate) fn run(command: &Coverage, output: Output) -> Result<Outcome, Error> 
     };
     let mut failed = None;
     each_component(&command.wanted, Instant::now(), |name, set, _, made, _| {
-        if let Err(error) = covered.add(name, set, &sources, made) {
+        if let Err(error) = covered.add(name, set, &sources, &made) {
             failed.get_or_insert(error);
         }
     })?;
@@ -123,7 +123,7 @@ impl Covered {
         component: &str,
         set: &mut ComponentSet,
         sources: &[Source],
-        made: Suite,
+        made: &Suite,
     ) -> Result<(), Error> {
         let mut goals: Vec<(usize, Formula)> =
             made.obligations.iter().map(|it| (it.0.member, it.0.formula)).collect();

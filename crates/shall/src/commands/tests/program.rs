@@ -179,7 +179,7 @@ fn value(ty: &Type, cell: &str) -> Option<Value> {
             "1" | "true" => Some(Value::Bool(true)),
             _ => None,
         },
-        Type::Int(_) => logic::parse_decimal(cell).filter(|it| it.is_int()).map(Value::Num),
+        Type::Int(_) => logic::parse_decimal(cell).filter(logic::RBig::is_int).map(Value::Num),
         Type::Real(_) => logic::parse_number(cell).map(Value::Num),
         Type::Enum(literals) => literals.iter().find(|it| *it == cell).map(|it| Value::Name(it.clone())),
     }

@@ -90,6 +90,9 @@ pub(super) fn run(
     Ok(())
 }
 
+/// Requirements as they are watched, by index.
+type Watches = Vec<(usize, Watch)>;
+
 struct Runner<'a> {
     set: &'a mut ComponentSet,
     made: &'a Suite,
@@ -171,7 +174,7 @@ impl Runner<'_> {
         Some(self.ran(text, true, done.attempt))
     }
 
-    fn watches(&mut self, chosen: &[usize]) -> (Vec<(usize, Watch)>, Vec<(usize, Watch)>) {
+    fn watches(&mut self, chosen: &[usize]) -> (Watches, Watches) {
         let (mut requirements, mut assumptions) = (Vec::new(), Vec::new());
         for (at, it) in self.set.members.iter().enumerate() {
             if let Ok(watch) = watch(&mut self.set.store, &it.requirement) {
@@ -271,7 +274,7 @@ pub(super) fn words(ran: &Ran) -> Option<String> {
     let reason = ran.reason.as_deref().unwrap_or_default();
     match ran.result {
         "passed" => None,
-        "failed" => Some(format!("{} is violated{step}", requirement)),
+        "failed" => Some(format!("{requirement} is violated{step}")),
         _ => Some(format!("{reason}{step}")),
     }
 }
