@@ -314,7 +314,7 @@ mod tests {
                 ("triggered again", &[3, 5]),
                 ("met at once", &[]),
                 ("met at the last step", &[2]),
-                ("no response after the last step", &[3, 8]),
+                ("no response after the last step", &[8]),
                 ("triggered while pending", &[5]),
             ],
         );
