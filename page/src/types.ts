@@ -751,7 +751,7 @@ export type LogInfoDescribed = {
   file: string;
   /** The number of steps: one for each row. */
   steps: number;
-  /** `CSV`, `VCD`, `MATLAB` or `Parquet`. */
+  /** `CSV`, `VCD`, `MATLAB`, `MCAP`, `MDF`, `Arrow` or `Parquet`. */
   format: string;
   /** The separator of the columns, in CSV. */
   separator: string | null;
@@ -883,6 +883,8 @@ export type ModelProblem = {
   message: string;
   /** What to do about it, or `null`. */
   hint: string | null;
+  /** What causes it; problems with the same cause go away together. */
+  cause: string;
 };
 
 /** The document of `shall verify --output-format json`. */
@@ -900,6 +902,8 @@ export type Verified = {
   requirements: Requirements | null;
   /** What belongs to `--sentence`, in the order of the sentences; otherwise `null`. */
   sentences: Sentence[] | null;
+  /** What all verdicts rest on: how continuous blocks of a Simulink model are approximated, and blocks that `--abstract` replaces. */
+  premises: string[];
   /** The data files that were read with a Simulink model. */
   data: string[];
   /** What was found in the model. */
