@@ -25,6 +25,12 @@ pub(super) enum Gap {
 }
 
 impl Program {
+    /// Whether some set or map tells only of watched elements. Then a property is one for verification: what holds of all that is watched,
+    /// whatever that is, holds; an implementation that knows what is watched may do too little.
+    pub fn has_watched_sets(&self) -> bool {
+        self.keys.keys().any(|it| self.watches(*it))
+    }
+
     /// Whether sets of this type tell only of the elements that are watched.
     fn watches(&self, ty: Ty) -> bool {
         let first = self.keys.get(&ty).and_then(|it| it.first());

@@ -74,11 +74,12 @@ impl Game {
         Game { system, outputs, guarantees, domain, fair: Vec::new() }
     }
 
-    /// The game of a contract: a system with these inputs, of which the environment chooses some. A structure or an array is named as a
+    /// The game of a contract: a system with these inputs, of which the environment chooses some. A structure, an array or a set is named as a
     /// whole and is an input for each of its places.
     pub fn of_contract(system: System, inputs: &[String], environment: &[String]) -> Game {
         let is_place = |whole: &String, name: &str| {
-            name.strip_prefix(whole.as_str()).is_some_and(|it| it.is_empty() || it.starts_with(['.', '[']))
+            name.strip_prefix(whole.as_str())
+                .is_some_and(|it| it.is_empty() || it.starts_with(['.', '[', '{']))
         };
         let named = |list: &[String], name: &str| list.iter().any(|it| is_place(it, name));
         Game::of_system(system, |name| named(inputs, name) && !named(environment, name))

@@ -131,6 +131,23 @@ fn odd_input_is_named() {
 }
 
 #[test]
+fn contracts_may_have_sets() {
+    for (name, part, code, expected) in [
+        ("enum", "color", 0, "f (s{RED}, s{BLUE}): realizable"),
+        ("numbers", "int", 2, "contracts with sets or maps over numbers are verified, but not judged"),
+    ] {
+        let text = format!(
+            "type color = enum {{ RED, BLUE }};\nnode imported f(c: {part}) returns (s: set<{part}>);\n\
+             (*@contract guarantee c in s; guarantee s = {{c}}; *)\n"
+        );
+        let folder = Folder::new(&format!("contract-{name}"), &[("contract.lus", &text)]);
+        let run = shall(&folder, &["realize", "contract.lus"], "");
+        assert_eq!(run.code, code, "{name}: {}{}", run.out, run.err);
+        assert!((run.out.clone() + &run.err).contains(expected), "{name}: {}{}", run.out, run.err);
+    }
+}
+
+#[test]
 fn plays_follow_a_script() {
     let folder = project("play", ROWS, TRIANGLE);
     // The environment wins against any component.

@@ -300,9 +300,10 @@ fn located(project: &Project, symbol: &Symbol, said: Option<Span>, diagnostic: D
 
 /// The signals of a node of a Lustre program: its own inputs, outputs and local variables, and those of its callees.
 pub fn lustre_signals(system: &System, node: &Node) -> Vec<Signal> {
-    // The parts of a record or an array belong to their variable.
+    // The parts of a record, an array or a set belong to their variable.
     let is_part = |name: &str, of: &String| {
-        name.strip_prefix(of.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        name.strip_prefix(of.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[', '{']))
     };
     let direction = |name: &str| {
         if node.inputs.iter().any(|it| is_part(name, it)) {

@@ -403,6 +403,11 @@ impl Realized {
             return Err(Error::Reported(Outcome::Findings));
         }
         let program = source.program()?;
+        if program.has_watched_sets() {
+            let message =
+                "contracts with sets or maps over numbers are verified, but not judged for realizability";
+            return Err(Error::refused(message));
+        }
         let is_judged = |it: &Node| it.realizable.is_some() || it.imported && it.contract;
         let chosen: Vec<Node> = match &command.node {
             None => program.nodes().into_iter().filter(is_judged).collect(),
