@@ -219,7 +219,8 @@ fn joint_verdicts(whole: &System, group: &[usize], config: &Config<'_>, time: Du
     shared.publish(&sayable.unwrap_or(bounds));
     let property = group[0];
     let task = Task { whole, property, system: &sliced, back: &back, open, stop: &stop, shared: &shared };
-    let found = joint(task, group, config.solver, config.seed);
+    let walks = if config.engines.contains(&Engine::Random) { FIRST_WALKS[1] } else { 0 };
+    let found = joint(task, group, config.solver, (config.seed, walks));
     let spent = begun.saturating_sub((config.left)()) / u32::try_from(group.len()).unwrap_or(u32::MAX);
     let decided = found.answers.into_iter().map(|(place, engine, answer)| Verdict {
         property: group[place],
@@ -343,7 +344,7 @@ fn quick(judge: &Judge<'_>) {
         judge.hear("constant", Ok(Some(Found::Valid(certificate))));
     }
     if !task.open.on_bits() && judge.wants(Engine::Random) {
-        judge.hear("random", Ok(falsify(task, judge.config.seed, FIRST_WALKS)));
+        judge.hear("random", Ok(falsify(task, judge.config.seed, FIRST_WALKS[0])));
     }
     if !task.open.on_bits() && judge.wants(Engine::Boxes) {
         judge.hear("boxes", boxes(task));
@@ -519,8 +520,8 @@ fn alive(task: &Task<'_>, stop: Stop<'_>) -> bool {
 /// The time that engines have to confirm a search through all states by an inductive argument.
 const CONFIRMATION: Duration = Duration::from_secs(3);
 
-/// The number of walks that look for a violation before a solver does.
-const FIRST_WALKS: usize = 4;
+/// The number of walks that look for a violation before a solver does: of one property, and of several together.
+const FIRST_WALKS: [usize; 2] = [4, 6];
 
 /// The number of walks that look for a behaviour before a solver does.
 const WALKS: u64 = 4;

@@ -271,7 +271,8 @@ impl<'p> Lowering<'p> {
         self.value(instance, &bindings, definition.value, place % part)
     }
 
-    /// An undefined leaf: any value at each step; in a function, a value that depends only on the inputs.
+    /// An undefined leaf: any value at each step; in a function, a value that depends only on the inputs, or is not
+    /// known if these are not.
     fn unknown(&mut self, instance: u32, leaf: u32, ty: Type) -> Expr {
         let it = &self.tree.instances[instance as usize];
         let unit = self.program.unit(it.unit);
@@ -293,9 +294,15 @@ impl<'p> Lowering<'p> {
             if self.is_missing() {
                 return self.system.pool.some_constant(ty);
             }
-            let signature = Signature { name: whole, parameters, result: ty };
-            let id = self.system.pool.declare_function(signature);
-            self.system.pool.apply(Function::Declared(id), &arguments)
+            if unit.vars[..unit.inputs].iter().any(|it| self.program.is_partly_known(it.ty)) {
+                // Different sets may agree on what is watched.
+                let argument = self.input(&name, Type::Int);
+                self.not_known(argument, ty)
+            } else {
+                let signature = Signature { name: whole, parameters, result: ty };
+                let id = self.system.pool.declare_function(signature);
+                self.system.pool.apply(Function::Declared(id), &arguments)
+            }
         } else {
             if unit.imported {
                 // Any output of an imported node may depend on any of its inputs.

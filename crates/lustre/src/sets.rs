@@ -73,7 +73,7 @@ impl Resolver<'_> {
         }
         let keys = match self.values(ty, span) {
             Some(values) => values,
-            None if self.is_large(ty) => self.watched_keys(file, ty, span),
+            None if self.is_plain(ty) && self.is_large(ty) => self.watched_keys(file, ty, span),
             None => {
                 let message = format!("a set or map over {} is not supported", self.types.show(ty));
                 let hint = "use Booleans, an enumeration, numbers, or tuples and records of these";
@@ -134,19 +134,22 @@ impl Resolver<'_> {
         }
     }
 
-    /// Whether a type has more values than are ever watched, and no arrays, sets or maps in it.
+    /// Whether a type has no arrays, sets or maps in it.
+    fn is_plain(&self, ty: Ty) -> bool {
+        match self.types.shape(ty) {
+            Shape::Array(..) | Shape::Set(..) | Shape::Map(..) => false,
+            Shape::Refined(base, _) => self.is_plain(*base),
+            _ => self.types.members(ty).is_none_or(|all| all.into_iter().all(|it| self.is_plain(it))),
+        }
+    }
+
+    /// Whether a type has more values than are ever watched.
     fn is_large(&self, ty: Ty) -> bool {
-        let plain =
-            |ty: Ty| !matches!(self.types.shape(ty), Shape::Array(..) | Shape::Set(..) | Shape::Map(..));
+        let ty = self.types.base(ty);
         match self.types.shape(ty) {
             Shape::Int | Shape::Real | Shape::Abstract(_) => true,
             Shape::Machine(width) => width.bits > 6,
-            Shape::Tuple(_) | Shape::Record(_) | Shape::Data(_) => {
-                let parts = self.types.members(ty).unwrap_or_default();
-                let mut parts = parts.into_iter().map(|it| self.types.base(it));
-                parts.clone().all(plain) && parts.any(|it| self.is_large(it))
-            }
-            _ => false,
+            _ => self.types.members(ty).is_some_and(|all| all.into_iter().any(|it| self.is_large(it))),
         }
     }
 

@@ -31,6 +31,16 @@ impl Program {
         self.keys.keys().any(|it| self.watches(*it))
     }
 
+    /// Whether a value of this type has a set or map in it that tells only of watched elements.
+    pub(super) fn is_partly_known(&self, ty: Ty) -> bool {
+        match *self.types.shape(ty) {
+            Shape::Set(key, _) => self.watches(key),
+            Shape::Map([key, value], _) => self.watches(key) || self.is_partly_known(value),
+            Shape::Array(part, _) | Shape::Refined(part, _) => self.is_partly_known(part),
+            _ => self.types.members(ty).is_some_and(|all| all.into_iter().any(|it| self.is_partly_known(it))),
+        }
+    }
+
     /// Whether sets of this type tell only of the elements that are watched.
     fn watches(&self, ty: Ty) -> bool {
         let first = self.keys.get(&ty).and_then(|it| it.first());
@@ -52,15 +62,16 @@ impl Lowering<'_> {
             return self.any_leaf(id, leaf);
         }
         let ty = self.type_of(id, leaf);
-        let value = self.not_known(instance, bindings, id, leaf, ty);
+        let argument = self.anything(instance, id, bindings, leaf | MARK, Type::Int);
+        let value = self.not_known(argument, ty);
         if let Some(watched) = watched {
             self.gaps.insert(value, Gap::Entry(watched));
         }
         value
     }
 
-    fn not_known(&mut self, instance: u32, bindings: &[u32], id: Id, leaf: u32, ty: Type) -> Expr {
-        let argument = self.anything(instance, id, bindings, leaf | MARK, Type::Int);
+    /// A value that is not known, by an arbitrary argument.
+    pub(super) fn not_known(&mut self, argument: Expr, ty: Type) -> Expr {
         let signature = Signature { name: format!("?{ty:?}"), parameters: vec![Type::Int], result: ty };
         let function = self.system.pool.declare_function(signature);
         self.system.pool.apply(Function::Declared(function), &[argument])
@@ -93,7 +104,8 @@ impl Lowering<'_> {
             }
         }
         if self.program.watches(key) && !self.is_missing() {
-            let unknown = self.not_known(instance, bindings, a, leaf, Type::Bool);
+            let argument = self.anything(instance, a, bindings, leaf | MARK, Type::Int);
+            let unknown = self.not_known(argument, Type::Bool);
             self.gaps.insert(unknown, Gap::Equality);
             all.push(unknown);
         }

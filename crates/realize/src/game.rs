@@ -92,18 +92,7 @@ impl Game {
 
     /// Everything that these expressions depend on, through the state.
     pub fn cone(&self, roots: impl IntoIterator<Item = Expr>) -> FxHashSet<Var> {
-        let mut next: Vec<Option<Expr>> = vec![None; self.system.variables.len()];
-        self.system.state.iter().for_each(|it| next[it.var.index()] = Some(it.next));
-        let mut found = FxHashSet::default();
-        let mut open: Vec<Expr> = roots.into_iter().collect();
-        while !open.is_empty() {
-            for var in self.system.pool.variables(std::mem::take(&mut open)) {
-                if found.insert(var) {
-                    open.extend(next[var.index()]);
-                }
-            }
-        }
-        found
+        self.system.cone(roots)
     }
 
     /// The parts of the game that can be judged one by one: if no two share an output and the assumptions are about inputs, the whole

@@ -7,7 +7,7 @@
 use crate::bulk::Rows;
 use crate::cell::Cell;
 use crate::columns::{BLOCK, Block};
-use crate::reader::{Malformed, Mark, Reader, Signal, Time, TimeUnit};
+use crate::reader::{Malformed, Mark, Reader, Signal, Time, TimeUnit, filled};
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
     Date32Type, Date64Type, Decimal128Type, DurationMicrosecondType, DurationMillisecondType,
@@ -227,10 +227,7 @@ impl Reader for Arrow {
         if self.broken.is_none() {
             self.broken = self.rows(block).err();
         }
-        match &self.broken {
-            Some(error) if block.rows == 0 => Err(error.clone()),
-            _ => Ok(block.rows),
-        }
+        filled(block, self.broken.as_ref())
     }
 
     fn mark(&self, block: &Block) -> Option<Mark> {

@@ -214,6 +214,20 @@ mod tests {
     use base::Random;
     use logic::Value;
 
+    /// Whatever stands before it in its column.
+    fn each_is_its_decimal<'a>(cells: impl Iterator<Item = (String, Cell<'a>)>) {
+        let mut block = Block::new(&[Input { name: "x".into(), kind: Kind::Number }]);
+        for (text, cell) in cells {
+            let expected = logic::parse_number(&text).expect("a decimal");
+            block.advance();
+            for (row, before) in [0.5, 0.123_456, 7.0].into_iter().enumerate() {
+                block.columns[0].put(2 * row, 0, Cell::Double(before), String::new);
+                block.columns[0].put(2 * row + 1, 0, cell, String::new);
+                assert_eq!(block.columns[0].value(2 * row + 1), Value::Num(expected.clone()), "{text}");
+            }
+        }
+    }
+
     #[test]
     fn doubles_are_their_shortest_decimals() {
         let mut random = Random::new(4);
@@ -224,19 +238,9 @@ mod tests {
             numbers.push(random.below(1_000_000_u64) as f64 / 1000.0);
         }
         numbers.retain(|number| number.is_finite());
-        let mut block = Block::new(&[Input { name: "x".into(), kind: Kind::Number }]);
-        let mut fast = 0;
-        for number in numbers {
-            let expected = logic::parse_number(&format!("{number:e}")).expect("a decimal");
-            block.advance();
-            for (row, before) in [0.5, 0.123_456, 7.0].into_iter().enumerate() {
-                block.columns[0].put(2 * row, 0, Cell::Double(before), String::new);
-                block.columns[0].put(2 * row + 1, 0, Cell::Double(number), String::new);
-                assert_eq!(block.columns[0].value(2 * row + 1), Value::Num(expected.clone()), "{number:e}");
-            }
-            fast += usize::from(decimal_of(number, 0).is_some());
-        }
+        let fast = numbers.iter().filter(|it| decimal_of(**it, 0).is_some()).count();
         assert!(fast > 19_000, "{fast}");
+        each_is_its_decimal(numbers.into_iter().map(|it| (format!("{it:e}"), Cell::Double(it))));
     }
 
     #[test]
@@ -249,19 +253,9 @@ mod tests {
             numbers.push(random.below(10_000_000_u64) as f32 / 1000.0);
         }
         numbers.retain(|number| number.is_finite());
-        let mut block = Block::new(&[Input { name: "x".into(), kind: Kind::Number }]);
-        let mut fast = 0;
-        for number in numbers {
-            let expected = logic::parse_number(&format!("{number:e}")).expect("a decimal");
-            block.advance();
-            for (row, before) in [0.5, 0.123_456, 7.0].into_iter().enumerate() {
-                block.columns[0].put(2 * row, 0, Cell::Double(before), String::new);
-                block.columns[0].put(2 * row + 1, 0, Cell::Single(number), String::new);
-                assert_eq!(block.columns[0].value(2 * row + 1), Value::Num(expected.clone()), "{number:e}");
-            }
-            fast += usize::from(decimal_of_single(number, 0).is_some());
-        }
+        let fast = numbers.iter().filter(|it| decimal_of_single(**it, 0).is_some()).count();
         assert!(fast > 1_500, "{fast}");
+        each_is_its_decimal(numbers.into_iter().map(|it| (format!("{it:e}"), Cell::Single(it))));
     }
 
     #[test]

@@ -145,10 +145,7 @@ impl<R: Read> Csv<R> {
             let read = if self.has_quotes { self.slowly(block, whole) } else { self.quickly(block, whole) };
             self.broken = read.err();
         }
-        match &self.broken {
-            Some(error) if block.rows == 0 => Err(error.clone()),
-            _ => Ok(block.rows),
-        }
+        crate::reader::filled(block, self.broken.as_ref())
     }
 
     /// The place after a block.

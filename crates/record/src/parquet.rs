@@ -6,7 +6,7 @@
 use crate::bulk::Rows;
 use crate::cell::Cell;
 use crate::columns::{BLOCK, Block};
-use crate::reader::{Malformed, Reader, Signal, Time, TimeUnit};
+use crate::reader::{Malformed, Reader, Signal, Time, TimeUnit, filled};
 use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit as Unit, Type as Physical};
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use ::parquet::data_type::DataType;
@@ -328,10 +328,7 @@ impl<R: ChunkReader + 'static> Reader for Parquet<R> {
         if self.broken.is_none() {
             self.broken = self.rows(block).err();
         }
-        match &self.broken {
-            Some(error) if block.rows == 0 => Err(error.clone()),
-            _ => Ok(block.rows),
-        }
+        filled(block, self.broken.as_ref())
     }
 }
 

@@ -42,6 +42,14 @@ pub trait Reader {
     }
 }
 
+/// The number of steps in a block; why reading cannot go on only if there are none.
+pub(crate) fn filled(block: &Block, broken: Option<&Malformed>) -> Result<usize, Malformed> {
+    match broken {
+        Some(error) if block.rows == 0 => Err(error.clone()),
+        _ => Ok(block.rows),
+    }
+}
+
 impl<R: Reader + ?Sized> Reader for Box<R> {
     fn signals(&self) -> &[Signal] {
         (**self).signals()

@@ -5,7 +5,7 @@
 
 use crate::clock::{Clock, times};
 use crate::columns::{BLOCK, Block, Cells, Kind};
-use crate::reader::{Malformed, Reader, Signal, Time};
+use crate::reader::{Malformed, Reader, Signal, Time, filled};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
@@ -176,10 +176,7 @@ impl<R: Reader> Reader for Resampled<R> {
         if self.broken.is_none() {
             self.broken = self.advance(block).err();
         }
-        match &self.broken {
-            Some(error) if block.rows == 0 => Err(error.clone()),
-            _ => Ok(block.rows),
-        }
+        filled(block, self.broken.as_ref())
     }
 }
 

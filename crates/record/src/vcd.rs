@@ -6,7 +6,7 @@
 
 use crate::cell::Cell;
 use crate::columns::{BLOCK, Block};
-use crate::reader::{Malformed, Reader, Signal, Time, TimeUnit};
+use crate::reader::{Malformed, Reader, Signal, Time, TimeUnit, filled};
 use dashu_int::{IBig, UBig};
 use logic::Sort;
 use rustc_hash::FxHashMap;
@@ -353,10 +353,7 @@ impl<R: Read> Reader for Vcd<R> {
                 Err(error) => self.broken = Some(error),
             }
         }
-        match &self.broken {
-            Some(error) if block.rows == 0 => Err(error.clone()),
-            _ => Ok(block.rows),
-        }
+        filled(block, self.broken.as_ref())
     }
 }
 

@@ -1,5 +1,8 @@
 //! Strategy tests against correct systems: the synthesized one, and random ones.
 
+// The shared module knows the crate by the name that it has in its own tests.
+extern crate realize as shall_realize;
+
 mod common;
 
 use base::SplitMix;

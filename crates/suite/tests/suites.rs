@@ -1,5 +1,8 @@
 //! Suites against brute force: every trace up to a length that satisfies all requirements.
 
+// The shared module knows the crate by the name that it has in its own tests.
+extern crate realize as shall_realize;
+
 mod common;
 
 use common::Text;

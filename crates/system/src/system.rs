@@ -7,6 +7,7 @@
 //! at infinitely many steps of every infinite behaviour.
 
 use crate::expr::{Expr, Pool, Type, Var, small};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// A discrete-time system with finitely many variables.
@@ -230,6 +231,22 @@ impl System {
     /// The state of a variable; `None` if it is an input.
     pub fn state_of(&self, var: Var) -> Option<&State> {
         self.state.iter().find(|state| state.var == var)
+    }
+
+    /// The variables that expressions depend on, over all steps.
+    pub fn cone(&self, roots: impl IntoIterator<Item = Expr>) -> FxHashSet<Var> {
+        let mut next: Vec<Option<Expr>> = vec![None; self.variables.len()];
+        self.state.iter().for_each(|it| next[it.var.index()] = Some(it.next));
+        let mut found = FxHashSet::default();
+        let mut open: Vec<Expr> = roots.into_iter().collect();
+        while !open.is_empty() {
+            for var in self.pool.variables(std::mem::take(&mut open)) {
+                if found.insert(var) {
+                    open.extend(next[var.index()]);
+                }
+            }
+        }
+        found
     }
 
     /// The system without what these properties do not depend on. Assumptions and initial constraints stay, because they determine

@@ -1,9 +1,9 @@
 //! k-induction on many properties of one system at once, with one encoding and one pair of solver sessions.
 //!
-//! Random walks come first where a query may be slow. In the base case, a model that violates any property decides all that it violates. In the induction step, the properties that hold
-//! in the first k steps are assumed together; those that a model violates leave the set until no model is left, and what remains is
-//! inductive together (the greatest such subset, as in Houdini: Flanagan, Leino, FME 2001). Proved properties are lemmas for the
-//! others from then on.
+//! Random walks come first where a query may be slow. In the base case, a model that violates any property decides all that it
+//! violates. In the induction step, the properties that hold in the first k steps are assumed together; those that a model violates
+//! leave the set until no model is left, and what remains is inductive together (the greatest such subset, as in Houdini: Flanagan,
+//! Leino, FME 2001). Proved properties are lemmas for the others from then on.
 
 use crate::engines::task::Task;
 use crate::evidence::certificate::check;
@@ -20,9 +20,6 @@ const MOST: u32 = 6;
 /// The time limit of one query in milliseconds: one hard property must not stop the others.
 const PATIENCE: u32 = 1000;
 
-/// The number of random walks before the first query.
-const WALKS: usize = 6;
-
 /// What is known about the properties of a system with several of them.
 #[derive(Debug, Default)]
 pub(crate) struct Joint {
@@ -32,11 +29,17 @@ pub(crate) struct Joint {
     pub(crate) depth: usize,
 }
 
-/// Decides what it can. The task's system has all the properties; `places` are their indices in the whole system.
-pub(crate) fn joint(task: Task<'_>, places: &[usize], solver: &dyn Connect, seed: u64) -> Joint {
+/// Decides what it can, after so many random walks where a query may be slow. The task's system has all the properties; `places` are
+/// their indices in the whole system.
+pub(crate) fn joint(
+    task: Task<'_>,
+    places: &[usize],
+    solver: &dyn Connect,
+    (seed, walks): (u64, usize),
+) -> Joint {
     let mut found = Joint::default();
     if !task.open.on_bits() {
-        let violated = falsify_each(task, places, seed, WALKS);
+        let violated = falsify_each(task, places, seed, walks);
         found.answers.extend(violated.into_iter().map(|it| (it.0, Engine::Random, Answer::Invalid(it.1))));
     }
     // An error ends the joint effort; what is decided by then stays decided.

@@ -1,9 +1,9 @@
 //! Groups of properties that depend on common states or inputs, so that one encoding serves all of them.
 
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use system::places::Union;
-use system::{Expr, System, Var};
+use system::{System, Var};
 
 /// The properties at these indices, grouped: two properties that depend on a common variable are in the same group. Groups and their
 /// properties are in the given order.
@@ -41,17 +41,12 @@ pub(crate) fn groups(system: &System, properties: &[usize]) -> Vec<Vec<usize>> {
 
 /// The properties of a group, divided: those that depend on the same variables are together, fewest variables first.
 pub(crate) fn by_cone(system: &System, group: &[usize]) -> Vec<Vec<usize>> {
-    let mut next = vec![None; system.variables.len()];
-    system.state.iter().for_each(|it| next[it.var.index()] = Some(it.next));
     let mut cones: BTreeMap<(usize, Vec<Var>), Vec<usize>> = BTreeMap::new();
     for property in group {
-        let mut cone: BTreeSet<Var> = BTreeSet::new();
-        let mut open: Vec<Expr> = system.properties.get(*property).map(|it| it.value).into_iter().collect();
-        while !open.is_empty() {
-            let read = system.pool.variables(std::mem::take(&mut open));
-            open.extend(read.into_iter().filter(|var| cone.insert(*var)).filter_map(|var| next[var.index()]));
-        }
-        cones.entry((cone.len(), cone.into_iter().collect())).or_default().push(*property);
+        let value = system.properties.get(*property).map(|it| it.value);
+        let mut cone: Vec<Var> = system.cone(value).into_iter().collect();
+        cone.sort_unstable();
+        cones.entry((cone.len(), cone)).or_default().push(*property);
     }
     cones.into_values().collect()
 }

@@ -37,41 +37,35 @@ pub(super) const INTEGRATOR: Definition = Definition {
     ..discrete::INTEGRATOR
 };
 
+/// A block whose matrices a function finds.
+macro_rules! linear {
+    ($matrices:ident) => {
+        Lowering::Flow(&Flow {
+            states: |work, block| linear_states(work, block, $matrices),
+            output: |work, block, states| linear_output(work, block, states, $matrices),
+            slopes: |work, block, states| linear_slopes(work, block, states, $matrices),
+            limited: unlimited,
+        })
+    };
+}
+
 pub(super) const TRANSFER_FCN: Definition = Definition {
     numbers: &["Numerator", "Denominator"],
     defaults: &[("Numerator", "[1]"), ("Denominator", "[1 1]")],
     sample_time: |_| None,
-    lowering: Lowering::Flow(&Flow {
-        states: |work, block| linear_states(work, block, transfer_function),
-        output: |work, block, states| linear_output(work, block, states, transfer_function),
-        slopes: |work, block, states| linear_slopes(work, block, states, transfer_function),
-        limited: unlimited,
-    }),
+    lowering: linear!(transfer_function),
     ..discrete::TRANSFER_FUNCTION
 };
 
 pub(super) const ZERO_POLE: Definition = Definition {
     defaults: &[("Zeros", "[1]"), ("Poles", "[0 -1]"), ("Gain", "[1]")],
     sample_time: |_| None,
-    lowering: Lowering::Flow(&Flow {
-        states: |work, block| linear_states(work, block, zero_pole),
-        output: |work, block, states| linear_output(work, block, states, zero_pole),
-        slopes: |work, block, states| linear_slopes(work, block, states, zero_pole),
-        limited: unlimited,
-    }),
+    lowering: linear!(zero_pole),
     ..discrete::ZERO_POLE
 };
 
-pub(super) const STATE_SPACE: Definition = Definition {
-    sample_time: |_| None,
-    lowering: Lowering::Flow(&Flow {
-        states: |work, block| linear_states(work, block, state_space),
-        output: |work, block, states| linear_output(work, block, states, state_space),
-        slopes: |work, block, states| linear_slopes(work, block, states, state_space),
-        limited: unlimited,
-    }),
-    ..discrete::STATE_SPACE
-};
+pub(super) const STATE_SPACE: Definition =
+    Definition { sample_time: |_| None, lowering: linear!(state_space), ..discrete::STATE_SPACE };
 
 /// The difference to the last step over the step; zero at first.
 pub(super) const DERIVATIVE: Definition = Definition {

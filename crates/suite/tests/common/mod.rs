@@ -1,57 +1,16 @@
-//! Sets of requirements in text.
+//! Suites of sets of requirements in text.
 
-use logic::Store;
-use realize::{Budget, Member, Order};
-use requirement::sentence::read;
-use requirement::specification::{Kind, Type, Variable};
-use requirement::{Context, Reading, Requirement};
+#[allow(dead_code, reason = "not every test needs all of it")]
+#[path = "../../../realize/tests/common/text.rs"]
+mod text;
+
+use realize::{Budget, Order};
+use requirement::Reading;
 use shall_suite::{Config, Criterion, Suite, suite};
 use std::time::Duration;
-
-/// A set in text: `in a b: bool` or `out x: real` lines declare, `assume …` is a promise, all others are sentences.
-pub(crate) struct Text {
-    pub(crate) store: Store,
-    pub(crate) variables: Vec<Variable>,
-    pub(crate) requirements: Vec<(Requirement, bool)>,
-}
+pub(crate) use text::Text;
 
 impl Text {
-    pub(crate) fn read(text: &str) -> Text {
-        let mut set = Text { store: Store::default(), variables: Vec::new(), requirements: Vec::new() };
-        for line in text.lines().map(str::trim).filter(|it| !it.is_empty()) {
-            let declared = line.split_once(": ").and_then(|(names, ty)| {
-                let (kind, names) = names.split_once(' ')?;
-                let kind = match kind {
-                    "in" => Kind::Input,
-                    "out" => Kind::Output,
-                    _ => return None,
-                };
-                Some((kind, names, Type::parse(ty).ok()?))
-            });
-            if let Some((kind, names, ty)) = declared {
-                set.variables.extend(names.split(' ').map(|name| Variable {
-                    name: name.to_owned(),
-                    kind,
-                    ty: ty.clone(),
-                    unit: None,
-                    definition: None,
-                    phrase: None,
-                    description: String::new(),
-                }));
-                continue;
-            }
-            let (sentence, assumption) = match line.strip_prefix("assume ") {
-                Some(rest) => (rest, true),
-                None => (line, false),
-            };
-            let read = read(&mut set.store, sentence, &Context::default());
-            let requirement =
-                read.requirement.unwrap_or_else(|| panic!("{sentence}: {:?}", read.diagnostics));
-            set.requirements.push((requirement, assumption));
-        }
-        set
-    }
-
     pub(crate) fn suite(&mut self, criteria: &[Criterion]) -> Suite {
         let left = || Duration::from_secs(60);
         let config = Config {
@@ -61,11 +20,9 @@ impl Text {
             budget: Budget::DEFAULT,
             left: &left,
         };
-        let members: Vec<Member> = self
-            .requirements
-            .iter()
-            .map(|(requirement, assumption)| Member { id: "R", requirement, assumption: *assumption })
-            .collect();
-        suite(&mut self.store, &self.variables, &members, config)
+        let mut store = std::mem::take(&mut self.store);
+        let suite = suite(&mut store, &self.variables, &self.members(), config);
+        self.store = store;
+        suite
     }
 }

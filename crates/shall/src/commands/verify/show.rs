@@ -76,7 +76,8 @@ pub(super) struct Show<'a> {
     pub(super) idle: &'a dyn Fn(usize) -> bool,
 }
 
-/// The names of a system in groups: inputs with constants that have no value, outputs, and internals if `inner` is set.
+/// The names of a system in groups: inputs with the constants without a value that something depends on, outputs, and internals if
+/// `inner` is set.
 pub(crate) fn groups(system: &System, inner: bool) -> Vec<Group> {
     let variable = |var: system::Var| system.variables[var.index()].name.clone();
     let outputs = |local: bool| {
@@ -85,7 +86,10 @@ pub(crate) fn groups(system: &System, inner: bool) -> Vec<Group> {
     };
     let is_free = |it: &State| it.init.is_none() && *system.pool.node(it.next) == Node::Var(it.var);
     let (constants, states): (Vec<&State>, Vec<&State>) = system.state.iter().partition(|it| is_free(it));
-    let given = system.inputs.iter().copied().chain(constants.iter().map(|it| it.var));
+    let results = system.outputs.iter().map(|it| it.value).chain(system.properties.iter().map(|it| it.value));
+    let read = system.cone(results);
+    let constants = constants.iter().map(|it| it.var).filter(|it| read.contains(it));
+    let given = system.inputs.iter().copied().chain(constants);
     let mut groups = vec![
         Group { role: Role::Input, names: given.map(variable).collect() },
         Group { role: Role::Output, names: outputs(false).collect() },
