@@ -108,6 +108,10 @@ impl<'p> Lowering<'p> {
                 let within = self.within(value, range.as_ref());
                 self.assume(within);
                 values.push(value);
+                // No name of the source has this sign.
+                if name.contains('#') {
+                    self.hide(value);
+                }
             }
             self.free.push(values);
         }

@@ -74,7 +74,15 @@ impl Lowering<'_> {
     pub(super) fn not_known(&mut self, argument: Expr, ty: Type) -> Expr {
         let signature = Signature { name: format!("?{ty:?}"), parameters: vec![Type::Int], result: ty };
         let function = self.system.pool.declare_function(signature);
+        self.hide(argument);
         self.system.pool.apply(Function::Declared(function), &[argument])
+    }
+
+    /// Says that a variable is of this module rather than of the source.
+    pub(super) fn hide(&mut self, variable: Expr) {
+        if let Node::Var(var) = *self.system.pool.node(variable) {
+            self.system.auxiliary.push(var);
+        }
     }
 
     /// Whether two sets or maps are equal.

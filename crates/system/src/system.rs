@@ -47,6 +47,8 @@ pub struct System {
     pub properties: Vec<Property>,
     /// Conditions that hold at every step of every behaviour by construction; engines may use them.
     pub lemmas: Vec<Expr>,
+    /// Variables that stand for nothing that the source names, so that their values say nothing to people.
+    pub auxiliary: Vec<Var>,
 }
 
 /// An input or a state.

@@ -76,8 +76,8 @@ pub(super) struct Show<'a> {
     pub(super) idle: &'a dyn Fn(usize) -> bool,
 }
 
-/// The names of a system in groups: inputs with the constants without a value that something depends on, outputs, and internals if
-/// `inner` is set.
+/// The names of a system in groups: inputs with the constants without a value that something depends on, outputs, and internals with what
+/// the source does not name if `inner` is set.
 pub(crate) fn groups(system: &System, inner: bool) -> Vec<Group> {
     let variable = |var: system::Var| system.variables[var.index()].name.clone();
     let outputs = |local: bool| {
@@ -90,12 +90,13 @@ pub(crate) fn groups(system: &System, inner: bool) -> Vec<Group> {
     let read = system.cone(results);
     let constants = constants.iter().map(|it| it.var).filter(|it| read.contains(it));
     let given = system.inputs.iter().copied().chain(constants);
+    let (auxiliary, given): (Vec<_>, Vec<_>) = given.partition(|it| system.auxiliary.contains(it));
     let mut groups = vec![
-        Group { role: Role::Input, names: given.map(variable).collect() },
+        Group { role: Role::Input, names: given.into_iter().map(variable).collect() },
         Group { role: Role::Output, names: outputs(false).collect() },
     ];
     if inner {
-        let states = states.iter().map(|it| variable(it.var));
+        let states = states.iter().map(|it| it.var).chain(auxiliary).map(variable);
         groups.push(Group { role: Role::Inner, names: outputs(true).chain(states).collect() });
     }
     groups
