@@ -268,6 +268,39 @@ impl<'g, 'b> Arena<'g, 'b> {
         })
     }
 
+    /// The counters that a function depends on.
+    pub(crate) fn counters_in(&self, f: Bdd) -> Vec<Var> {
+        let counter = |it: u32| match self.meanings[it as usize] {
+            Meaning::Bit(var, _)
+                if self.type_of(var) == Type::Int && self.owners[var.index()] == Owner::State =>
+            {
+                Some(var)
+            }
+            _ => None,
+        };
+        let mut found: Vec<Var> = self.m.support(f).iter().filter_map(counter).collect();
+        found.dedup();
+        found
+    }
+
+    /// The bits of a variable.
+    pub(crate) fn block(&self, var: Var) -> Variables {
+        self.blocks[var.index()].into_iter().flat_map(|it| it.first..it.first + it.width).collect()
+    }
+
+    /// Whether the next value of a counter is greater than this one; or less.
+    pub(crate) fn moves_on(&mut self, counter: Var, grows: bool) -> Bdd {
+        let (Some(block), Some(next)) = (self.blocks[counter.index()], self.next_expr(counter)) else {
+            return Bdd::FALSE;
+        };
+        let next = self.lower(next);
+        let Some(next) = self.in_bits(&next) else { return Bdd::FALSE };
+        let now = self.block_bits(block);
+        let (more, less) = if grows { (next, now) } else { (now, next) };
+        let at_most = bits::at_most(&mut self.m, &more, &less);
+        self.m.not(at_most)
+    }
+
     fn block_bits(&mut self, block: Block) -> Bits {
         let bits = (0..block.width).rev().map(|it| self.m.variable(block.first + it));
         Bits::unsigned(bits.collect())
