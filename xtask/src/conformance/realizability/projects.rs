@@ -96,7 +96,7 @@ pub(super) fn check(folder: &Path, driver: &Driver, wrong: &mut Vec<String>) -> 
 /// Judges all groups of a project.
 fn judged(project: &Project, case: &Case, driver: &Driver, (counts, sum): &mut (&mut [usize; 3], &mut Sum)) {
     let analysis = project.analyse(&mut Cache::default());
-    for component in &analysis.components {
+    for component in analysis.components.iter() {
         let chosen = |id: &String| !case.without.contains(&id.as_str());
         let Ok(all) = component_set(project, &analysis, &component.name, &[]) else { continue };
         let ids: Vec<String> = all.members.iter().map(|it| it.id.clone()).filter(chosen).collect();
