@@ -8,15 +8,13 @@
 use crate::arena::{Choice, Owner, Pins};
 use crate::fixpoint::{Budget, Region, Solver};
 use crate::game::{Game, Order, Prepared};
-use crate::linear::Linear;
 use crate::quantify::Values;
-use crate::verdict::Gap;
 use dashu_ratio::RBig;
 use logic::bdd::Bdd;
 use system::{Expr, Type, Var};
 
 /// The largest number of nodes of a simpler game.
-const NODES: usize = 400_000;
+const NODES: usize = 100_000;
 /// The largest number of steps in a simpler game.
 const STEPS: usize = 24;
 /// The largest number of numbers that an environment chooses.
@@ -41,13 +39,15 @@ pub(crate) fn approximated<'g, 'b>(
         if !promises_together(&solver) {
             return None;
         }
-        simplify(&mut solver).ok()?;
+        simplify(&mut solver)?;
+        solver.arena.check().ok()?;
         let region = solver.solve().ok()?;
         (region.won == by_system && (by_system || !solver.arena.is_opaque())).then_some((solver, region))
     })
 }
 
-type Simplify<'g, 'b> = fn(&mut Solver<'g, 'b>) -> Result<(), Gap>;
+/// Changes what the environment chooses from; `None` if that is too much.
+type Simplify<'g, 'b> = fn(&mut Solver<'g, 'b>) -> Option<()>;
 
 /// Whether a game has numbers in its memory and an assumption about several numbers of the environment.
 fn may_promise_together(game: &Game) -> bool {
@@ -71,28 +71,28 @@ fn promises_together(solver: &Solver) -> bool {
 }
 
 /// Leaves of the promises the range of each number.
-fn with_ranges(solver: &mut Solver) -> Result<(), Gap> {
+fn with_ranges(solver: &mut Solver) -> Option<()> {
     let mut all = Bdd::TRUE;
     for (_, range) in ranges(solver)? {
         all = solver.arena.m.and(all, range);
     }
     solver.assumed = all;
-    solver.arena.check()
+    Some(())
 }
 
 /// What the promises say about each number, whatever the others are.
-fn ranges(solver: &mut Solver) -> Result<Vec<(Var, Bdd)>, Gap> {
+fn ranges(solver: &mut Solver) -> Option<Vec<(Var, Bdd)>> {
     let numbers = solver.arena.numbers_of(Owner::Environment);
     let mut ranges = Vec::new();
     for var in &numbers {
         let others: Vec<Var> = numbers.iter().copied().filter(|it| it != var).collect();
-        ranges.push((*var, solver.arena.exists_numbers(solver.assumed, &others)?));
+        ranges.push((*var, solver.arena.exists_numbers(solver.assumed, &others).ok()?));
     }
-    Ok(ranges)
+    Some(ranges)
 }
 
 /// Leaves to the environment the corners of its promises, the points in the middle between two of them, and the one in the middle of all.
-fn with_points(solver: &mut Solver) -> Result<(), Gap> {
+fn with_points(solver: &mut Solver) -> Option<()> {
     let mut corners = vec![Values::default()];
     for (var, range) in ranges(solver)? {
         let ends = ends(solver, var, range);
@@ -103,12 +103,12 @@ fn with_points(solver: &mut Solver) -> Result<(), Gap> {
         };
         corners = corners.iter().flat_map(|it| ends.iter().map(move |end| with(it, end))).collect();
         if corners.len() > 1 << NUMBERS {
-            return Err(Gap::Steps(0));
+            return None;
         }
     }
     corners.retain(|it| solver.arena.with_numbers(solver.assumed, it) != Bdd::FALSE);
     if corners.is_empty() || corners.len() > CORNERS {
-        return Err(Gap::Steps(0));
+        return None;
     }
     let mut points = corners.clone();
     for (place, one) in corners.iter().enumerate() {
@@ -119,14 +119,8 @@ fn with_points(solver: &mut Solver) -> Result<(), Gap> {
         it.numbers.iter().all(|(var, number)| solver.arena.type_of(*var) != Type::Int || number.is_int())
     };
     points.retain(is_whole);
-    let mut chosen = Bdd::FALSE;
-    for point in &points {
-        let here = at(solver, point);
-        chosen = solver.arena.m.or(chosen, here);
-    }
-    solver.assumed = solver.arena.m.and(solver.assumed, chosen);
     solver.points = points;
-    solver.arena.check()
+    Some(())
 }
 
 /// The ends of a range that are within it.
@@ -153,20 +147,4 @@ fn middle(points: &[&Values]) -> Values {
         *middle.numbers.entry(*var).or_insert(RBig::ZERO) += number * &share;
     }
     middle
-}
-
-/// That the numbers are those of a point.
-fn at(solver: &mut Solver, point: &Values) -> Bdd {
-    let mut all = Bdd::TRUE;
-    let mut numbers: Vec<(&Var, &RBig)> = point.numbers.iter().collect();
-    numbers.sort_unstable();
-    for (var, number) in numbers {
-        let difference = Linear::variable(*var).plus(&-RBig::ONE, &Linear::constant(number.clone()));
-        let arena = &mut solver.arena;
-        let (less, at_most) = (arena.below_zero(&difference, false), arena.below_zero(&difference, true));
-        let not_less = arena.m.not(less);
-        let equal = arena.m.and(at_most, not_less);
-        all = arena.m.and(all, equal);
-    }
-    all
 }

@@ -273,7 +273,11 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
         };
         let lost = solver.arena.m.not(loss.left);
         let away = solver.arena.m.restrict(away, lost);
-        choices.push(Builder::new(&mut system).moves(&mut solver.arena, away, Owner::Environment)?);
+        let mut builder = Builder::new(&mut system);
+        choices.push(match &solver.points[..] {
+            [] => builder.moves(&mut solver.arena, away, Owner::Environment)?,
+            points => builder.moves_to_points(&mut solver.arena, away, points)?,
+        });
         ranks.push((loss.left, loss.goal.map(|it| it.0)));
     }
     let mut builder = Builder::new(&mut system);

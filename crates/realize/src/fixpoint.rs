@@ -49,7 +49,7 @@ pub(crate) struct Solver<'g, 'b> {
     pub(crate) guaranteed: Bdd,
     /// The guarantees one by one, each with its selector.
     pub(crate) each: Vec<Bdd>,
-    /// If there are any: what the environment chooses its numbers from, as `assumed` says, too.
+    /// If there are any: what the environment chooses its numbers from.
     pub(crate) points: Vec<Values>,
 }
 
@@ -64,8 +64,8 @@ pub(crate) struct Loss {
     /// A goal's latch, and the states from which it is reached: the environment can keep out of them, and the goal's latch is set only
     /// where it can leave `from`.
     pub(crate) goal: Option<(Bdd, Bdd)>,
-    /// A counter: from a state that is lost here, the environment can leave `from` at once, or stay
-    /// outside of `left` and move the counter in this direction.
+    /// A counter: from a state that is lost here, the environment can leave `from` at once, or stay outside of `left` and move the counter
+    /// in this direction.
     pub(crate) by: Option<Moving>,
 }
 
@@ -127,8 +127,18 @@ impl<'g, 'b> Solver<'g, 'b> {
         let next = self.arena.step(states);
         let later = self.arena.m.compose(states, &next);
         let good = self.arena.m.and(self.guaranteed, later);
+        let good = self.whatever_is_last(good);
         self.arena.check()?;
         Ok(good)
+    }
+
+    /// What holds whatever the environment chooses after the outputs.
+    fn whatever_is_last(&mut self, f: Bdd) -> Bdd {
+        if !self.arena.is_opaque() {
+            return f;
+        }
+        let last = self.arena.chosen_last();
+        self.arena.m.forall(f, &last)
     }
 
     /// Whether some move of a player makes a function true.
@@ -158,6 +168,7 @@ impl<'g, 'b> Solver<'g, 'b> {
         let stays = self.arena.m.not(moves);
         let free = self.arena.m.or(beyond, stays);
         let good = self.arena.m.and(out, free);
+        let good = self.whatever_is_last(good);
         self.arena.check()?;
         Ok(good)
     }
@@ -203,7 +214,8 @@ impl<'g, 'b> Solver<'g, 'b> {
             return good;
         }
         let not_assumed = self.arena.m.not(self.assumed);
-        self.arena.m.or(not_assumed, good)
+        let either = self.arena.m.or(not_assumed, good);
+        self.whatever_is_last(either)
     }
 
     /// Whether the system wins from all initial states; with selectors, a function of them.

@@ -298,7 +298,7 @@ fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> String {
                     parts.push(bounds(arena, atom, path.iter().filter_map(of_form)));
                 }
             }
-            Meaning::Opaque | Meaning::Selector(_) => {}
+            Meaning::Opaque(_) | Meaning::Selector(_) => {}
         }
     }
     parts.join(" & ")

@@ -79,6 +79,18 @@ fn products_are_three_valued() {
     // A factor that is constant makes a product linear: here the environment chooses 1, there the system chooses 0.
     unrealizable(&format!("{text}whenever a * b > 3 the sw shall immediately satisfy p & !p"));
     realizable("in a: real\nout x y: real\nthe sw shall always satisfy x * y < 1 & y > a");
+    // What depends on outputs is not known before they are chosen: neither 0 nor 1 works here.
+    let late = "out x y: real\nthe sw shall always satisfy x * y > 1 <=> x = 0
+        the sw shall always satisfy y = 5 & (x = 0 | x = 1)";
+    assert!(matches!(
+        decide(&Text::read(late).set(Reading::Endless).game, Order::Mealy, Budget::DEFAULT),
+        Outcome::Unknown(_)
+    ));
+    // What depends on inputs alone is seen, so the controller can be written down.
+    let early = format!("{text}the sw shall always satisfy a * b > 3 <=> p");
+    let judged = judge(&Text::read(&early).set(Reading::Endless).game, Order::Mealy, Budget::DEFAULT);
+    assert_eq!(judged.outcome, Outcome::Realizable);
+    assert_eq!(judged.strategy.expect("decided").expect("a strategy").check(&NoSolver, &|| false), Ok(()));
     // A square is never negative, but that is not seen.
     let open = format!("{text}whenever a * a < 0 the sw shall immediately satisfy p & !p");
     assert!(matches!(

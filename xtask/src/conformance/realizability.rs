@@ -86,6 +86,11 @@ pub(crate) fn check(folder: &Path, all: bool) -> Result {
         let peer: f64 = seconds.parse().unwrap_or_default();
         let ratio = peer / found.seconds.max(1e-6);
         println!("{name:<22} {verdict:<13} {expected:<13} {:>9.3} {peer:>9.3} {ratio:>7.0}", found.seconds);
+        if (found.checked, found.read_back) != (found.strategies, found.controllers) {
+            let (certificates, controllers) =
+                (found.strategies - found.checked, found.controllers - found.read_back);
+            println!("    not decided in time: {certificates} certificates, {controllers} controllers");
+        }
         let same = verdict == expected || expected == "unknown";
         if verdict == "unknown" {
             if !OPEN.contains(&name) {
