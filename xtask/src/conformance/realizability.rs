@@ -14,8 +14,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use system::System;
 
-/// Seconds for a group of guarantees, and for the check of a certificate or of a controller that is read back.
+/// Seconds for a group of guarantees.
 const SECONDS: u64 = 10;
+
+/// Seconds for the check of a certificate, or of a controller that is read back.
+const CHECK_SECONDS: u64 = 60;
 
 /// Files on which we and the peer differ, and why.
 const DIFFERENT: [(&str, &str); 2] =
@@ -44,7 +47,7 @@ struct Sum {
 impl Sum {
     fn certificate(&mut self, strategy: &Strategy, driver: &Driver) {
         let started = Instant::now();
-        let stop = || started.elapsed() > Duration::from_secs(SECONDS);
+        let stop = || started.elapsed() > Duration::from_secs(CHECK_SECONDS);
         self.strategies += 1;
         match strategy.check(driver, &stop) {
             Ok(()) => self.checked += 1,
@@ -169,7 +172,7 @@ fn read_back(strategy: &Strategy, driver: &Driver) -> std::result::Result<bool, 
 /// Whether all properties of a system are valid; `Err` if one is not.
 fn valid(system: &System, driver: &Driver) -> std::result::Result<bool, String> {
     let begun = Instant::now();
-    let left = || Duration::from_secs(SECONDS).saturating_sub(begun.elapsed());
+    let left = || Duration::from_secs(CHECK_SECONDS).saturating_sub(begun.elapsed());
     let all: Vec<usize> = (0..system.properties.len()).collect();
     let verdicts: Vec<Verdict> = verify(system, &all, &Config::new(&left, driver));
     if let Some(it) = verdicts.iter().find(|it| matches!(it.answer, Answer::Invalid(_))) {
