@@ -63,7 +63,7 @@ pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> 
     }
     in_order(
         &traces,
-        |path, plan| File::evaluated(&request, &Source::of(path)?, plan),
+        |path, plan| File::read(&request, &Source::of(path)?, plan),
         |path, file| {
             let file = match file {
                 Ok(file) => file,
@@ -90,7 +90,7 @@ pub(crate) fn documents(
     source: &Source,
 ) -> Result<Vec<serde_json::Value>, Error> {
     let request = Request::new(command, sources, asked, 1)?;
-    let file = File::evaluated(&request, source, &mut None)?;
+    let file = File::read(&request, source, &mut None)?;
     let pairs = file.plan.readings.iter().zip(&file.evaluations);
     Ok(pairs.map(|(reading, it)| serde_json::json!(show::document(reading, it, &file))).collect())
 }
@@ -242,7 +242,9 @@ impl<'r> Request<'r> {
         }
         let config = sources.config();
         let length = context.step.clone().or_else(|| config.and_then(|config| config.step.clone()));
-        let steps = Steps { time: command.time, length };
+        // Several traces are read at the same time.
+        let cores = if traces == 1 { thread::available_parallelism().map_or(1, NonZero::get) } else { 1 };
+        let steps = Steps { time: command.time, length, cores };
         // What the command line says about a variable comes first.
         let kept = config.iter().flat_map(|config| &config.columns);
         let kept = kept.filter(|(variable, _)| command.map.iter().all(|(known, _)| known != *variable));
@@ -316,6 +318,15 @@ impl Evaluation {
 }
 
 impl File {
+    /// Evaluates a trace. The last row of a file that is still being written may be there in part, and is then left out.
+    fn read(request: &Request, source: &Source, known: &mut Option<Arc<Plan>>) -> Result<File, Error> {
+        let file = File::evaluated(request, source, known);
+        match source.whole_rows()? {
+            Some(rows) => File::evaluated(request, &rows, known),
+            None => file,
+        }
+    }
+
     fn evaluated(request: &Request, source: &Source, known: &mut Option<Arc<Plan>>) -> Result<File, Error> {
         let path = source.path();
         if source.is_json()? {

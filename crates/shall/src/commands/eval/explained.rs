@@ -5,8 +5,8 @@ use super::recorded::{Pass, Slice, Wanted, slices};
 use super::timing::{Steps, billionths};
 use super::traces::Source;
 use crate::Error;
-use logic::{Node, RBig, Store, Trace, Value};
-use record::clock::written;
+use logic::{Node, Store, Trace, Value};
+use record::clock::{billionths as nearest, written};
 use record::deadline::is_violated;
 use record::{Demand, Run, TimeUnit};
 use requirement::oracle::{Decision, Interval, Verdict, violations};
@@ -75,12 +75,6 @@ pub(super) fn explain(
         violations[*at].push(one.violation(slice, &plan.readings[*at].fields, pass.unit)?);
     }
     Ok(violations)
-}
-
-/// A time in billionths of its unit.
-fn billionths_of(time: &Value) -> Option<i128> {
-    let Value::Num(number) = time else { return None };
-    i128::try_from((number * RBig::from(1_000_000_000_u64)).floor()).ok()
 }
 
 /// The first step of those on which a violation is re-checked: before its interval, if that is near.
@@ -203,7 +197,8 @@ impl One<'_> {
     ) -> (u64, String, bool) {
         let trigger = self.run.trigger.unwrap_or(self.run.first);
         let length = billionths(&duration.seconds, unit.unwrap_or(TimeUnit::Second));
-        let times: Vec<i128> = slice.times.iter().filter_map(billionths_of).collect();
+        let time = |time: &Value| if let Value::Num(time) = time { Some(nearest(time)) } else { None };
+        let times: Vec<i128> = slice.times.iter().filter_map(time).collect();
         let until = (self.run.first - slice.start) as usize;
         let from = trigger.checked_sub(slice.start).map(|from| from as usize);
         let from = from.filter(|&from| from < times.len());
