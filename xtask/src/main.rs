@@ -46,7 +46,7 @@ Usage: cargo xtask COMMAND
   logs [PYTHON]     measure `shall eval` (a release build) on a log of ten million rows beside md5sum and, if PYTHON has them, Polars and
                     the package `shall`, and check the limits of docs/logs.md
   docs [--check]    write the generated parts of the documents; with `--check`, fail if one is not up to date
-  sql               run the generated SQL in SQLite and DuckDB, and compare all verdicts
+  sql [PACKAGE...]  run the generated SQL in SQLite and DuckDB, and in other engines (datafusion, pyspark), and compare all verdicts
   tidy              check the project's own rules
   vscode [-o FILE]  bundle the extension for VS Code and package it as target/shall.vsix
   vscode --test     test its grammars";
@@ -79,7 +79,7 @@ fn main() -> ExitCode {
         ["logs", python] => logs::run(Some(python)),
         ["docs"] => docs::run(false),
         ["docs", "--check"] => docs::run(true),
-        ["sql"] => sql::run(),
+        ["sql", packages @ ..] => sql::run(packages),
         ["tidy"] => tidy::run(),
         ["vscode"] => return vscode::pack(None),
         ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),
