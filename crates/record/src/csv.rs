@@ -407,6 +407,10 @@ mod tests {
         check("c\n12345678901234567890.5\n3\n", Number, "12345678901234567890.5 3");
         check("a;c\n1;2,5\n1;-0,25\n", Number, "2.5 -0.25");
         check("a\tc\n1\t2.5\n", Number, "2.5");
+        let alike =
+            "aaaaaaa,c\n1,12.25\n1,12.26\n1,1226\n1,122.6\n1,-2.26\n1,-2.27\n1,12.2 \n1,12.9\n1,129\n1,128\n";
+        check(alike, Number, "12.25 12.26 1226 122.6 -2.26 -2.27 12.2 12.9 129 128");
+        check("aaaaaaa,c\n1,125\n1,12x\n", Number, "125 ! line 3, column `c`: `12x` is not a number");
         check("c\nidle\nrun\nidle\n", Name, "idle run idle");
         check("c\ridle\rrun\r", Name, "idle run");
         check("# made by x\n\nc,d\n1,2\n\n3,4\n", Number, "1 3");

@@ -147,8 +147,8 @@ fn written(out: &mut [u32; 64], mut bits: u64, base: u32) -> usize {
         bits &= bits.wrapping_sub(1);
         place
     };
-    let (groups, _) = out.as_chunks_mut::<8>();
-    for group in &mut groups[..count.div_ceil(8)] {
+    let (groups, _) = out.as_chunks_mut::<4>();
+    for group in &mut groups[..count.div_ceil(4)] {
         group.iter_mut().for_each(|out| *out = place());
     }
     count
