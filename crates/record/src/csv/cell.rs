@@ -58,60 +58,11 @@ fn decimals<'n>(
     out: impl Iterator<Item = (&'n mut i64, &'n mut u8)>,
 ) -> Option<()> {
     let points = u64::from_le_bytes([point; 8]);
-    let mut above: Option<Above> = None;
     for ((start, end), (number, scale)) in cells.ranges(count).zip(out) {
-        let next = above.as_ref().and_then(|above| above.next(cells.bytes, start, end));
-        (*number, *scale) = match next {
-            Some(found) => found,
-            None => {
-                let found = short(cells.bytes, start, end, points);
-                above = found.and_then(|found| Above::new(cells.bytes, start, end, found));
-                found.or_else(|| digits(trimmed(&cells.bytes[start..end]), point))?
-            }
-        };
+        let found = short(cells.bytes, start, end, points);
+        (*number, *scale) = found.or_else(|| digits(trimmed(&cells.bytes[start..end]), point))?;
     }
     Some(())
-}
-
-/// A cell of at most eight characters that ends with two digits. The next one often differs in these alone, as in columns of time.
-struct Above {
-    /// The number of characters, at least three.
-    length: usize,
-    /// The characters but for the last two.
-    first: u64,
-    /// The number with zeros for the last two digits, and its decimal places.
-    base: i64,
-    scale: u8,
-}
-
-impl Above {
-    fn new(bytes: &[u8], start: usize, end: usize, (number, scale): (i64, u8)) -> Option<Above> {
-        let length = end - start;
-        if !(3..=8).contains(&length) || bytes[start] == b'-' {
-            return None;
-        }
-        let (first, two) = last_two(bytes, end, length)?;
-        Some(Above { length, first, base: number - two, scale })
-    }
-
-    /// The number of a cell, if it differs in the last two digits alone.
-    #[inline]
-    fn next(&self, bytes: &[u8], start: usize, end: usize) -> Option<(i64, u8)> {
-        if end - start != self.length {
-            return None;
-        }
-        let (first, two) = last_two(bytes, end, self.length)?;
-        (first == self.first).then_some((self.base + two, self.scale))
-    }
-}
-
-/// The characters of a cell of 3 to 8 but for the last two, and these as a number if they are digits.
-#[inline]
-fn last_two(bytes: &[u8], end: usize, length: usize) -> Option<(u64, i64)> {
-    let word = u64::from_le_bytes(*bytes.get(..end)?.last_chunk()?);
-    let [tens, ones] = [word >> 48, word >> 56].map(|it| (it as u8).wrapping_sub(b'0'));
-    let first = word << 16 >> (80 - 8 * length);
-    (tens < 10 && ones < 10).then_some((first, i64::from(tens) * 10 + i64::from(ones)))
 }
 
 /// The digits of a decimal of at most eight characters and the number of its decimal places, from all its characters at once.
