@@ -8,6 +8,7 @@ use crate::columns::{BLOCK, Block};
 use crate::reader::{Malformed, Mark, Reader, Signal, Time, filled};
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -55,13 +56,15 @@ struct Workers {
     end: Option<Result<(), Malformed>>,
 }
 
+/// The offset of rows in the file, and bytes with the range in which they are.
+type WholeRows = (u64, Vec<u8>, Range<usize>);
+
 /// Bytes that end with a row, and what becomes of them.
 #[derive(Debug)]
 struct Piece {
     number: u64,
     bytes: Vec<u8>,
-    from: usize,
-    to: usize,
+    rows: Range<usize>,
     /// The first of these that have rows are the columns of the piece.
     blocks: Vec<Block>,
 }
@@ -152,11 +155,11 @@ impl Workers {
     fn send<R: Read>(&mut self, csv: &mut Csv<R>, most: u64) {
         while self.end.is_none() && self.sent < self.taken + most {
             match csv.piece(self.spare_bytes.pop().unwrap_or_default()) {
-                Ok(Some((offset, bytes, from, to))) => {
+                Ok(Some((offset, bytes, rows))) => {
                     let (number, blocks) = (self.sent, self.spare_blocks.pop().unwrap_or_default());
                     self.sent += 1;
                     self.offsets.insert(number, offset);
-                    if self.pieces.send(Piece { number, bytes, from, to, blocks }).is_err() {
+                    if self.pieces.send(Piece { number, bytes, rows, blocks }).is_err() {
                         self.done.insert(number, None);
                     }
                 }
@@ -211,7 +214,7 @@ impl<R> Csv<R> {
 impl<R: Read> Csv<R> {
     /// Takes the next whole rows out of the buffer, which another one replaces: their offset in the file, and the bytes with the range in
     /// which they are; `None` at the end of the file.
-    fn piece(&mut self, mut other: Vec<u8>) -> Result<Option<(u64, Vec<u8>, usize, usize)>, Malformed> {
+    fn piece(&mut self, mut other: Vec<u8>) -> Result<Option<WholeRows>, Malformed> {
         loop {
             if self.is_end {
                 self.end_last_row();
@@ -231,7 +234,7 @@ impl<R: Read> Csv<R> {
             let offset = self.offset + from as u64;
             self.offset += to as u64;
             (self.filled, self.done) = (self.filled - to, 0);
-            return Ok(Some((offset, bytes, from, to)));
+            return Ok(Some((offset, bytes, from..to)));
         }
     }
 }
@@ -240,8 +243,8 @@ impl Csv<io::Empty> {
     /// Reads the columns of a piece; false if it has anything but rows with values.
     fn columns(&mut self, piece: &mut Piece, like: &Block) -> bool {
         std::mem::swap(&mut self.buffer, &mut piece.bytes);
-        (self.done, self.filled) = (piece.from, piece.to);
-        self.build_index(piece.to);
+        (self.done, self.filled) = (piece.rows.start, piece.rows.end);
+        self.build_index(piece.rows.end);
         piece.blocks.iter_mut().for_each(Block::clear);
         let mut at = 0;
         while self.index.left() > 0 {
