@@ -210,7 +210,7 @@ impl Source {
             return Ok(Source::Memory(read_bytes(path)?.into()));
         }
         let known = File::open(path).and_then(|file| file.metadata()).map_err(Error::read(path))?;
-        Ok(Source::File(path.to_path_buf(), known.is_file().then(|| known.len())))
+        Ok(Source::File(path.to_path_buf(), known.is_file().then_some(known.len())))
     }
 
     /// The whole rows of a file of separated text that ended in the middle of a row and has grown since; `None` for any other trace.
