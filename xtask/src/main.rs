@@ -79,7 +79,7 @@ fn main() -> ExitCode {
         ["logs", python] => logs::run(Some(python)),
         ["docs"] => docs::run(false),
         ["docs", "--check"] => docs::run(true),
-        ["sql", packages @ ..] => sql::run(packages),
+        ["sql", ref packages @ ..] => sql::run(packages),
         ["tidy"] => tidy::run(),
         ["vscode"] => return vscode::pack(None),
         ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),
