@@ -6,7 +6,7 @@
 mod svg;
 mod vcd;
 
-pub use svg::{bare, style_sheet, svg, svg_from};
+pub use svg::{bare, bare_from, style_sheet, svg, svg_from};
 pub use vcd::vcd;
 
 use logic::Trace;

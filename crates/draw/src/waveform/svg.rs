@@ -78,8 +78,13 @@ pub fn svg_from(first: usize, trace: &Trace, groups: &[Group], title: &str, mark
 
 /// The waveform of a trace for a page that has [`style_sheet`], with a title that only screen readers see.
 pub fn bare(trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> String {
+    bare_from(0, trace, groups, title, mark)
+}
+
+/// A [`bare`] waveform of a part of a trace: its first step has this number.
+pub fn bare_from(first: usize, trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> String {
     let mark = mark.filter(|mark| mark.step < trace.len());
-    let page = Page::of(trace, groups, "", mark);
+    let page = Page { first, ..Page::of(trace, groups, "", mark) };
     drawn(&page, mark, trace).inline(&page.frame(title))
 }
 

@@ -6,6 +6,7 @@
 
 mod engine;
 pub(super) mod explained;
+pub(super) mod logged;
 mod mat;
 mod meanings;
 mod names;
@@ -509,15 +510,19 @@ fn whole(
         let mut unmet = oracle::violations(&plan.store, requirement, trace).unwrap_or_default();
         unmet.sort_by_key(|decision| (decision.step, decision.trigger));
         unmet.dedup_by_key(|decision| decision.step);
-        violations.extend(unmet.into_iter().map(|decision| Violation {
-            step: decision.step as u64,
-            steps: 1,
-            time: None,
-            trigger: Some(decision.trigger as u64),
-            reason: in_words(&Verdict { violation: Some(decision), ..verdict.clone() }),
-            rechecked: true,
-            around: Vec::new(),
-            drawn: None,
+        violations.extend(unmet.into_iter().enumerate().map(|(number, decision)| {
+            Violation {
+                step: decision.step as u64,
+                steps: 1,
+                time: None,
+                trigger: Some(decision.trigger as u64),
+                reason: in_words(&Verdict { violation: Some(decision), ..verdict.clone() }),
+                rechecked: true,
+                around: Vec::new(),
+                drawn: (number < explained::MAX_RECHECKED)
+                    .then(|| explained::drawn(trace, 0, decision.step as u64))
+                    .flatten(),
+            }
         }));
     }
     Ok(Evaluation {

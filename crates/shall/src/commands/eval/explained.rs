@@ -13,7 +13,7 @@ use requirement::oracle::{Decision, Interval, Verdict, violations};
 use requirement::{Field, Fields, LAST, Predicate, Requirement, Timing, Watch, reason};
 
 /// The most violations of a requirement that are re-checked.
-const MAX_RECHECKED: usize = 20;
+pub(super) const MAX_RECHECKED: usize = 20;
 /// The most steps on which a violation is re-checked.
 const MAX_STEPS: u64 = 1024;
 /// The steps after a violation that are looked at, for the end of its interval.
@@ -137,12 +137,11 @@ fn around(slice: &Slice, need: &Need, step: u64) -> Vec<(u64, Vec<(String, Value
     steps.map(|step| (step, values(step))).collect()
 }
 
-/// The steps of a slice that are drawn.
-fn drawn(slice: &Slice, step: u64) -> Option<(u64, Trace)> {
-    let trace = slice.trace.as_ref().filter(|trace| trace.len() > 1)?;
-    let start = step.saturating_sub(DRAWN.0).max(slice.start);
-    let end = (step + DRAWN.1).min(slice.start + trace.len() as u64 - 1);
-    let rows = (start - slice.start) as usize..=(end - slice.start) as usize;
+/// The steps of a trace that are drawn; its first step has this number.
+pub(super) fn drawn(trace: &Trace, first: u64, step: u64) -> Option<(u64, Trace)> {
+    let start = step.saturating_sub(DRAWN.0).max(first);
+    let end = (step + DRAWN.1).min(first + trace.len() as u64 - 1);
+    let rows = (start - first) as usize..=(end - first) as usize;
     let names = trace.names().iter().filter(|name| *name != LAST);
     let columns =
         names.filter_map(|name| Some((name.as_str(), &trace.values(trace.column(name)?)[rows.clone()])));
@@ -189,7 +188,11 @@ impl One<'_> {
             reason,
             rechecked,
             around: around(slice, self.need, first),
-            drawn: drawn(slice, first),
+            drawn: slice
+                .trace
+                .as_ref()
+                .filter(|trace| trace.len() > 1)
+                .and_then(|trace| drawn(trace, slice.start, first)),
         })
     }
 
