@@ -32,7 +32,7 @@ Usage: cargo xtask COMMAND
                     check sentences and verdicts against the public data in DIR, and all meanings on
                     all traces up to length 4; or only one part: `exchange` (files of FRET), `lustre`,
                     `simulink`, `model-information`, `replay` (counterexamples on Simulink models), `mutants` (of
-                    Simulink models), `realizability` (of Lustre contracts), or `verdicts` (our verdicts compared with those recorded for
+                    Simulink models), `realizability` (of Lustre contracts), `suites` (tests from requirements), or `verdicts` (our verdicts compared with those recorded for
                     Kind 2; `verdicts --slow` for all of them, with the time limits of the recorded runs)
   verdicts DIR [--seconds N] [--evidence FOLDER] [PROBLEM]
                     decide the requirements of the challenge problems in DIR with z3, N seconds each
@@ -65,6 +65,7 @@ fn main() -> ExitCode {
         ["conformance", folder, "model-information"] => {
             conformance::model_information::check(folder.as_ref())
         }
+        ["conformance", folder, "suites"] => conformance::suites::check(folder.as_ref()),
         ["conformance", folder, "realizability"] => conformance::realizability::check(folder.as_ref(), true),
         ["conformance", folder, "verdicts"] => conformance::verdicts::check(folder.as_ref(), false),
         ["conformance", folder, "verdicts", "--slow"] => conformance::verdicts::check(folder.as_ref(), true),

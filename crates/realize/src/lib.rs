@@ -40,4 +40,4 @@ pub use report::{Config, FoundConflict, Judged, report};
 pub use set::{Member, NotPlayed, Set, game, game_with};
 pub use solve::{Judgement, Outcome, decide, judge};
 pub use verdict::Gap;
-pub use walk::{Correct, Fault, Forcing, Memory, Run, Walks, walk, walk_near};
+pub use walk::{Correct, Forcing, Known, Memory, Run, Walks, walk, walk_again, walk_near};

@@ -3,7 +3,7 @@
 //! [`open`] reads a model with its data files, and [`Opened::system`] lowers it, for every command that takes one.
 
 mod diagram;
-mod harness;
+pub(crate) mod harness;
 mod lustre;
 mod observer;
 mod part;

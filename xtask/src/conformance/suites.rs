@@ -1,0 +1,166 @@
+//! Tests from requirements: the suites of projects of FRET and of our examples. Everything is decided, the numbers are those that are
+//! written here, and a suite has at most a third of the steps of one with a test for each goal.
+
+use crate::failure::{OrFail, Result, no_problems};
+use crate::files;
+use exchange::{Limits, fret};
+use project::edit::apply;
+use project::exchange::{from_fret, merge};
+use project::set::{ComponentSet, component_set};
+use project::{Cache, Document, Project};
+use realize::{Budget, Member, Order};
+use requirement::Reading;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use suite::{Config, Criterion, Fate, Status, Suite, suite};
+
+/// A set of requirements with its expected suite.
+struct Expected {
+    name: &'static str,
+    /// The files of the project; the variables may have one of their own.
+    files: &'static [&'static str],
+    /// Requirements that are left out, so that the others can be satisfied.
+    without: &'static [&'static str],
+    /// The numbers of obligations covered and unreachable, of mutants killed and equivalent.
+    counts: [usize; 4],
+    /// The time that is allowed, in a build for development.
+    seconds: u64,
+}
+
+const SETS: [Expected; 4] = [
+    Expected {
+        name: "liquid mixer",
+        files: &["fret-cases/LiquidMixer/LM_reqts_and_vars.json"],
+        without: &[],
+        counts: [175, 0, 251, 12],
+        seconds: 2,
+    },
+    Expected {
+        name: "finite state machine",
+        files: &["fret-cases/FiniteStateMachine/fsm_reqts_and_vars.json"],
+        without: &[],
+        counts: [175, 42, 225, 14],
+        seconds: 2,
+    },
+    Expected {
+        name: "lift plus cruise",
+        files: &["fret-cases/LiftPlusCruise/LPC_mini_reqts_and_vars.json"],
+        without: &["LPC_REACH_HOVER_06"],
+        counts: [0, 0, 0, 0],
+        seconds: 2,
+    },
+    Expected {
+        name: "HARDENS",
+        files: &["hardens/requirements.json", "hardens/requirements_vars.json"],
+        without: &[],
+        counts: [0, 0, 0, 0],
+        seconds: 20,
+    },
+];
+
+/// Makes the suites; prints a line for each set.
+pub(crate) fn check(folder: &Path) -> Result {
+    let folder = folder.join("realizability");
+    let mut problems = Vec::new();
+    println!(
+        "{:<22} {:>5} {:>5}  {:>17}  {:>7} {:>11} {:>6} {:>10} {:>8}",
+        "requirements",
+        "tests",
+        "steps",
+        "one test each",
+        "covered",
+        "unreachable",
+        "killed",
+        "equivalent",
+        "seconds"
+    );
+    for it in &SETS {
+        let mut set = read(&folder, it)?;
+        let begun = Instant::now();
+        let made = made(&mut set, it, begun);
+        problems.extend(
+            judged(it, &made, begun.elapsed()).into_iter().map(|what| format!("{}: {what}", it.name)),
+        );
+    }
+    no_problems(problems)
+}
+
+/// The requirements of the component of a project.
+fn read(folder: &Path, it: &Expected) -> Result<ComponentSet> {
+    let mut project = Project::default();
+    for name in it.files {
+        let file = fret::read(&files::bytes(&folder.join(name))?, Limits::default()).about(name)?.project;
+        let merged = merge(&project, &project.analyse(&mut Cache::default()), &from_fret(&file));
+        for (index, document) in project.documents.iter_mut().enumerate() {
+            let edits = merged.edits.iter().filter(|edit| edit.document == index);
+            let text = apply(&document.text, edits).or_fail()?;
+            *document = Document::read(document.name.clone(), text);
+        }
+        let new = merged.documents.into_iter().map(|(name, text)| Document::read(name, text));
+        project.documents.extend(new);
+    }
+    let analysis = project.analyse(&mut Cache::default());
+    let largest = analysis.components.iter().max_by_key(|it| it.variables.len());
+    let name = largest.map(|it| it.name.clone()).unwrap_or_default();
+    let mut set = component_set(&project, &analysis, &name, &[]).or_fail()?;
+    set.members.retain(|member| !it.without.contains(&member.id.as_str()));
+    Ok(set)
+}
+
+/// The suite of a set with all criteria.
+fn made(set: &mut ComponentSet, it: &Expected, begun: Instant) -> Suite {
+    // A limit that is far beyond what is allowed.
+    let left = || Duration::from_secs(10 * it.seconds).saturating_sub(begun.elapsed());
+    let stop = || left().is_zero();
+    let config = Config {
+        criteria: &Criterion::ALL,
+        reading: Reading::Endless,
+        order: Order::Mealy,
+        budget: Budget { stop: &stop, ..Budget::DEFAULT },
+        left: &left,
+    };
+    let mut store = std::mem::take(&mut set.store);
+    let members: Vec<Member> = set
+        .members
+        .iter()
+        .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
+        .collect();
+    let made = suite(&mut store, &set.variables, &members, config);
+    set.store = store;
+    made
+}
+
+/// Prints the numbers of a suite, and returns what is not as expected.
+fn judged(it: &Expected, made: &Suite, took: Duration) -> Vec<String> {
+    let status = |is: fn(&Status) -> bool| made.obligations.iter().filter(|it| is(&it.1)).count();
+    let fate = |is: fn(&Fate) -> bool| made.mutants.iter().filter(|it| is(&it.1)).count();
+    let counts = [
+        status(|it| matches!(it, Status::Covered { .. })),
+        status(|it| matches!(it, Status::Unreachable { .. })),
+        fate(|it| matches!(it, Fate::Killed(_))),
+        fate(|it| *it == Fate::Equivalent),
+    ];
+    let open = made.obligations.len() + made.mutants.len() - counts.iter().sum::<usize>();
+    let steps: usize = made.tests.iter().map(|it| it.trace.len()).sum();
+    let (tests, (each, each_steps)) = (made.tests.len(), made.one_each);
+    let [covered, unreachable, killed, equivalent] = counts;
+    println!(
+        "{:<22} {tests:>5} {steps:>5}  {each:>8} {each_steps:>8}  {covered:>7} {unreachable:>11} {killed:>6} {equivalent:>10} {:>8.2}",
+        it.name,
+        took.as_secs_f64()
+    );
+    let mut problems = Vec::new();
+    if counts != it.counts {
+        problems.push(format!("expected {:?}, found {counts:?}", it.counts));
+    }
+    if open > 0 {
+        problems.push(format!("{open} goals are not decided"));
+    }
+    if 3 * steps > each_steps {
+        problems.push(format!("{steps} steps are more than a third of {each_steps}"));
+    }
+    if took > Duration::from_secs(it.seconds) {
+        problems.push(format!("{:.1} s are more than {}", took.as_secs_f64(), it.seconds));
+    }
+    problems
+}
