@@ -387,7 +387,7 @@ impl Arena<'_, '_> {
     }
 
     /// A number that makes a function of it alone true; zero if it is as good as any.
-    fn number_for(&mut self, f: Bdd, x: Var) -> Result<RBig, Gap> {
+    pub(crate) fn number_for(&mut self, f: Bdd, x: Var) -> Result<RBig, Gap> {
         let is_int = self.type_of(x) == Type::Int;
         let mut places: Vec<RBig> = Vec::new();
         for point in self.points(f, x)? {

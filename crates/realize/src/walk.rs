@@ -317,29 +317,29 @@ impl Rest<'_, '_> {
             let mut now = memory.clone();
             now.extend(known_now.iter().map(|(var, value)| (*var, value.clone())));
             for conditions in &self.answered {
-                let mut left: Vec<(Bdd, Vec<Var>)> = Vec::new();
+                let mut left: Vec<(Vec<Bdd>, Vec<Var>)> = Vec::new();
                 for condition in conditions {
                     let mut free = self.game.system.pool.variables([*condition]);
                     free.retain(|it| !now.contains_key(it));
                     let condition = self.arena.truth(*condition);
-                    let mut both = self.arena.cofactor(condition, &now);
+                    let mut all = vec![self.arena.cofactor(condition, &now)];
                     // What shares a variable is solved together.
                     while let Some(at) = left.iter().position(|it| it.1.iter().any(|var| free.contains(var)))
                     {
-                        let (other, vars) = left.swap_remove(at);
-                        both = self.arena.m.and(both, other);
+                        let (others, vars) = left.swap_remove(at);
+                        all.extend(others);
                         free.extend(vars);
                     }
                     free.sort_unstable();
                     free.dedup();
-                    left.push((both, free));
+                    left.push((all, free));
                     self.arena.check()?;
                 }
-                for (condition, free) in left {
+                for (conditions, free) in left {
                     let is_number = |it: &Var| self.arena.blocks[it.index()].is_none();
                     let mut numbers: Vec<Var> = free.iter().copied().filter(is_number).collect();
                     numbers.sort_unstable_by_key(|it| self.arena.turn(*it));
-                    let chosen = self.arena.values(condition, &numbers)?.ok_or(Gap::NoValue)?;
+                    let chosen = self.arena.values_of(conditions, &numbers)?.ok_or(Gap::NoValue)?;
                     for var in free {
                         let value = self.arena.value_of(&chosen, var);
                         known_now.insert(var, value.clone());

@@ -3,6 +3,7 @@
 use crate::arena::{Arena, Meaning};
 use crate::linear::Linear;
 use crate::quantify::Values;
+use crate::verdict::Gap;
 use dashu_ratio::RBig;
 use logic::bdd::Bdd;
 use rustc_hash::FxHashMap;
@@ -74,5 +75,28 @@ impl Arena<'_, '_> {
         };
         known.insert(f, result);
         result
+    }
+
+    /// Values that make several functions true, if there are any. A number is eliminated from those that mention it alone.
+    pub(crate) fn values_of(&mut self, functions: Vec<Bdd>, numbers: &[Var]) -> Result<Option<Values>, Gap> {
+        let mut open = functions;
+        let mut eliminated: Vec<(Var, Bdd)> = Vec::new();
+        for x in numbers {
+            let mentions = |it: &Bdd| self.atoms_in(*it).iter().any(|it| it.1.coefficient(*x).is_some());
+            let (mine, rest): (Vec<Bdd>, Vec<Bdd>) = open.into_iter().partition(mentions);
+            let all = mine.into_iter().fold(Bdd::TRUE, |all, it| self.m.and(all, it));
+            open = rest;
+            open.push(self.exists_number(all, *x)?);
+            eliminated.push((*x, all));
+        }
+        let all = open.into_iter().fold(Bdd::TRUE, |all, it| self.m.and(all, it));
+        self.check()?;
+        let Some(bits) = self.m.example(all, self.meanings.len()) else { return Ok(None) };
+        let mut values = Values { bits, numbers: FxHashMap::default() };
+        for (x, f) in eliminated.into_iter().rev() {
+            let f = self.evaluated(f, &values);
+            values.numbers.insert(x, self.number_for(f, x)?);
+        }
+        Ok(Some(values))
     }
 }

@@ -66,7 +66,8 @@ pub(crate) struct Tried {
     #[arg(long, default_value_t = 2.0, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) step_timeout: f64,
 
-    /// A variable of the requirements and the name that it has in the model or program; may be given several times.
+    /// A variable of the requirements and the name that it has in the model or program; may be given several times. Other names are
+    /// those in the project file.
     #[arg(long, value_name = "VARIABLE=SIGNAL", value_parser = super::model::pair)]
     pub(crate) map: Vec<(String, String)>,
 

@@ -13,9 +13,10 @@ use crate::files::write_file;
 use crate::json::{LeftOut, Named, Values, steps};
 use crate::workspace::Workspace;
 use crate::{Error, Outcome};
-use project::Cache;
+use project::mapping::requests;
 use project::monitors::Refused;
 use project::set::{ComponentSet, component_set};
+use project::{Cache, Project};
 use realize::{Budget, Correct, Member, Order};
 use requirement::Reading;
 use schemars::JsonSchema;
@@ -188,12 +189,16 @@ pub(crate) fn run(command: &Tests, output: Output) -> Result<Outcome, Error> {
     };
     let mut failed = None;
     each_component(&command.wanted, begun, |done| {
-        let Done { name, set, left_out, made, config, .. } = done;
+        let Done { name, set, left_out, made, config, project } = done;
+        // A step takes a second if the project does not say.
+        let step = project.config.step.as_ref().map_or(1.0, |it| it.seconds().to_f64().value());
+        let map = requests(project, name, &command.tried.map);
+        let map: Vec<(String, String)> = map.into_iter().map(|it| (it.variable, it.signal)).collect();
         tested.add(name, set, left_out, &made);
         let written = command.into.as_deref().map_or(Ok(()), |folder| {
-            write::write(&mut tested, (folder, &command.to), (name, set, &made), done.step)
+            write::write(&mut tested, (folder, &command.to), (name, set, &made), step)
         });
-        let ran = run::run(&mut tested, &command.tried, (name, set, &made), config);
+        let ran = run::run(&mut tested, (&command.tried, &map), (name, set, &made), config);
         if let Err(error) = written.and(ran) {
             failed.get_or_insert(error);
         }
@@ -245,8 +250,7 @@ pub(super) struct Done<'a> {
     pub(super) left_out: Vec<Refused>,
     pub(super) made: Suite,
     pub(super) config: Config<'a>,
-    /// The length of a step in seconds; 1 if the project does not say.
-    pub(super) step: f64,
+    pub(super) project: &'a Project,
 }
 
 /// Makes a suite for each component that is asked for.
@@ -289,8 +293,7 @@ pub(super) fn each_component(
         set.store = store;
         let refused = made.refused.iter().map(|it| set.refused(it));
         let left_out = set.left_out.iter().cloned().chain(refused).collect();
-        let step = workspace.project.config.step.as_ref().map_or(1.0, |it| it.seconds().to_f64().value());
-        work(Done { name, set: &mut set, left_out, made, config, step });
+        work(Done { name, set: &mut set, left_out, made, config, project: &workspace.project });
     }
     Ok(())
 }

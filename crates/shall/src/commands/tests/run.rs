@@ -47,7 +47,7 @@ const PATIENCE: usize = 3;
 /// Runs all tests of a component.
 pub(super) fn run(
     tested: &mut Tested,
-    tried: &Tried,
+    (tried, map): (&Tried, &[(String, String)]),
     (component, set, made): (&str, &mut ComponentSet, &Suite),
     config: Config,
 ) -> Result<(), Error> {
@@ -62,16 +62,11 @@ pub(super) fn run(
         }
         (None, Some(command)) => {
             words = command.split_whitespace().map(str::to_owned).collect();
-            Box::new(Program::new(
-                &words,
-                &variables,
-                &tried.map,
-                Duration::from_secs_f64(tried.step_timeout),
-            ))
+            Box::new(Program::new(&words, &variables, map, Duration::from_secs_f64(tried.step_timeout)))
         }
         (None, None) => return Ok(()),
     };
-    let mut subject = Renamed { inner: subject.as_mut(), map: &tried.map };
+    let mut subject = Renamed { inner: subject.as_mut(), map };
     let mut runner = Runner { set, made, component, silent: 0, shown: BTreeSet::new() };
     for test in 0..made.tests.len() {
         let ran = runner.fixed(test, &mut subject);
