@@ -16,7 +16,7 @@ use crate::play::known;
 use crate::position::Choice;
 use crate::verdict::Gap;
 use dashu_ratio::RBig;
-use logic::bdd::{Bdd, Variables};
+use logic::bdd::{Bdd, Manager, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::{Evaluator, Expr, Value, Var};
 
@@ -389,14 +389,19 @@ impl<'g, 'b> Walks<'g, 'b> {
         &self.core
     }
 
+    /// The diagrams of the searches, and those by which runs are completed.
+    fn managers(&self) -> impl Iterator<Item = &Manager> {
+        [&self.solver.arena.m].into_iter().chain(self.rest.as_ref().map(|it| &it.arena.m))
+    }
+
     /// Whether the diagrams have grown so much that the next search should begin anew.
     pub fn is_crowded(&self) -> bool {
-        self.solver.arena.m.size() > self.solver.arena.budget.nodes / 4
+        self.managers().any(|it| it.size() > self.solver.arena.budget.nodes / 4)
     }
 
     /// Whether the limit of the diagrams is reached, so that nothing more is found.
     pub fn is_full(&self) -> bool {
-        self.solver.arena.m.is_full()
+        self.managers().any(Manager::is_full)
     }
 
     fn completed(&mut self, run: Option<Run>) -> Result<Option<Run>, Gap> {

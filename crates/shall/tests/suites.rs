@@ -342,7 +342,7 @@ fn the_only_correct_outputs_are_told_from_free_ones() {
     );
 }
 
-/// The model of the roll autopilot violates two of its requirements.
+/// The model of the roll autopilot violates two of its requirements, the first one earlier.
 #[test]
 fn a_simulink_model_is_tested() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/simulink");
@@ -355,7 +355,8 @@ fn a_simulink_model_is_tested() {
     );
     let report: Json = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {}", run.err));
     let runs = report["runs"].as_array().expect("has runs");
-    let failed = |id: &str| runs.iter().any(|it| it["result"] == "failed" && it["requirement"] == id);
-    assert!(run.code == 1 && failed("AP-101") && failed("AP-102"), "{runs:#?}");
+    let failed: Vec<&Json> = runs.iter().filter(|it| it["result"] == "failed").collect();
+    assert!(run.code == 1 && !failed.is_empty(), "{runs:#?}");
+    assert!(failed.iter().all(|it| it["requirement"] == "AP-101"), "{failed:#?}");
     assert!(runs.iter().all(|it| it["result"] != "broken"), "{runs:#?}");
 }
