@@ -6,7 +6,7 @@
 
 use super::bus::Names;
 use super::wires::Feeds;
-use super::{Fault, Problem, Shape, Source, Unit, UnitId, rules, sizes};
+use super::{Fault, Problem, Shape, Source, Unit, UnitId, objects, rules, sizes};
 use crate::diagram::Diagram;
 use crate::value::Class;
 use std::rc::Rc;
@@ -241,7 +241,12 @@ impl Case<'_> {
 
     /// What a port is set to.
     pub(crate) fn given(&self) -> Known {
-        Known::new(self.explicit(), self.given_size())
+        self.bus().unwrap_or_else(|| Known::new(self.explicit(), self.given_size()))
+    }
+
+    /// The bus that the block has as its type.
+    pub(crate) fn bus(&self) -> Option<Known> {
+        objects::bus(self.unit)
     }
 
     fn given_size(&self) -> Option<Vec<usize>> {
