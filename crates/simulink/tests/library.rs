@@ -335,3 +335,38 @@ fn signal_builders_are_free_inputs() {
     let system = lower(&plan, None, &Options::default()).expect("a system");
     common::model::check_system(model, &system, "1 2 | 3\n 4 5 | 9", 1e-9);
 }
+
+/// Ports of elements of buses: a subsystem that reads `a` and `in.b` of its bus, and gives a bus of its own.
+#[test]
+fn ports_of_elements() {
+    let model = "Inport u\nInport v Port=2\nBusCreator n Inputs='b','c'\nBusCreator m Inputs='a','in'\nu -> m:1\nu -> n:1\nv -> n:2\nn -> m:2\n\
+                 SubSystem s\nm -> s\n\
+                 Inport s/x IsBusElementPort=on; Port=1; PortName=bus; Element=a\n\
+                 Inport s/y IsBusElementPort=on; Port=1; PortName=bus; Element=in.c\n\
+                 Gain s/k Gain=10\ns/x -> s/k -> s/p\ns/y -> s/q\n\
+                 Outport s/p IsBusElementPort=on; Port=1; PortName=out; Element=z\n\
+                 Outport s/q IsBusElementPort=on; Port=1; PortName=out; Element=w.v\n\
+                 BusSelector t OutputSignals=w.v,z\ns -> t\nOutport y\nOutport z Port=2\nt:1 -> y\nt:2 -> z";
+    check(model, "1 2 | 2 10\n 3 4 | 4 30");
+    // At the root, each element is an input.
+    let root = "Inport x IsBusElementPort=on; Port=1; Element=a\nInport w IsBusElementPort=on; Port=1; Element=b; OutDataTypeStr=int8\nInport v Port=2\n\
+                Sum s Inputs=+-+\nOutport y\nx -> s:1\nw -> s:2\nv -> s:3\ns -> y";
+    check(root, "5 2 1 | 4");
+}
+
+/// A variant subsystem with a choice that the file names; ports are connected by their names.
+#[test]
+fn variants_by_name() {
+    let model = |active: &str| {
+        format!(
+            "Inport u\nSubSystem v Variant=on; {active}\nInport v/a\nOutport v/b\n\
+             SubSystem v/one VariantControl=One\nInport v/one/a\nGain v/one/k Gain=2\nOutport v/one/b\nv/one/a -> v/one/k -> v/one/b\n\
+             SubSystem v/two VariantControl=Two\nInport v/two/a\nGain v/two/k Gain=3\nOutport v/two/b\nv/two/a -> v/two/k -> v/two/b\n\
+             Outport y\nu -> v -> y"
+        )
+    };
+    check(&model("LabelModeActiveChoice=Two"), "1 | 3");
+    check(&model("OverrideUsingVariant=one"), "1 | 2");
+    let problems = lowered(&model("VariantControlMode=expression")).expect_err("a condition");
+    assert!(problems.iter().any(|it| it.message.contains("variants")), "{problems:?}");
+}
