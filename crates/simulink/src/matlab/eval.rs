@@ -172,7 +172,7 @@ impl Evaluation<'_> {
     }
 
     /// The name of a class of Simulink: `Simulink.Bus`.
-    fn class<'e>(self, expression: &'e Expression) -> Option<&'e str> {
+    fn class(self, expression: &Expression) -> Option<&str> {
         match &expression.kind {
             Kind::At(inner, Index::Field(class))
                 if inner.name() == Some("Simulink") && (self.lookup)("Simulink").is_none() =>
