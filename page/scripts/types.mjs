@@ -9,7 +9,7 @@ import { writeFileSync } from "node:fs";
 
 const COMMANDS = [
   "explain", "formalize", "compare", "timeline", "check", "realize", "play", "eval", "log info",
-  "model info", "verify", "diff", "import", "dfrs frames", "dfrs model", "dfrs check", "dfrs test", "dfrs readings", "dfrs animate",
+  "model info", "model diagram", "verify", "diff", "import", "dfrs frames", "dfrs model", "dfrs check", "dfrs test", "dfrs readings", "dfrs animate",
   "serve sentence", "serve bench", "serve timeline", "serve project", "serve document", "serve files", "serve waveform", "serve extents",
 ];
 

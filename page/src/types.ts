@@ -887,6 +887,22 @@ export type ModelProblem = {
   cause: string;
 };
 
+/** The document of `shall model diagram --output-format json`. */
+export type ModelDiagramDocument = DrawnSheet;
+
+/** A drawing of a Simulink model. */
+export type DrawnSheet = {
+  /** The files. */
+  files: string[];
+  /** Requirements that are not in them. */
+  left_out: LeftOut[];
+  /** The path of what is drawn. */
+  path: string;
+  /** Without `-o`: the drawing (SVG). Blocks with something inside have its path as `data-opens`; lines have the name of their
+signal, as counterexamples with `--inner` call it, as `data-signal`, and the places for its values as `data-value`. */
+  drawing: string | null;
+};
+
 /** The document of `shall verify --output-format json`. */
 export type VerifyDocument = Verified;
 
@@ -1472,6 +1488,8 @@ export type Answer = {
   svg: string | null;
   /** For each diagnostic what fixes it, or `null`. */
   fixes: (Fixed | null)[];
+  /** If it is not FRETish but plain English: the sentence that is meant, if that is clear; otherwise `null`. */
+  proposal: ProposedSentence | null;
 };
 
 /** A sentence after a fix. */
@@ -1480,6 +1498,14 @@ export type Fixed = {
   title: string;
   /** The sentence then. */
   text: string;
+};
+
+/** A sentence for plain English. */
+export type ProposedSentence = {
+  /** The sentence. */
+  sentence: string;
+  /** What the English leaves open, and how it was read. */
+  notes: string[];
 };
 
 /** The document of `shall serve bench --output-format json`. */

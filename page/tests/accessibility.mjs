@@ -20,6 +20,7 @@ export const SHOWN = [
   ["set", "#/set", "Judge the set"],
   ["timelines", "#/timelines?f=G+(request+-%3E+F+answer)", "recurrence"],
   ["models", "#/models?file=RollAutopilot.mdl", "Ports of"],
+  ["diagram", "#/models?file=RollAutopilot.mdl&sheet=RollAutopilot%2FModes", /^Modes$/],
   ["english", "#/english?file=turn_indicator.req", "REQ001"],
   ["run", "#/english?file=turn_indicator.req&q=run", "Run by hand"],
   ["logs", "#/logs?file=pump.csv", "AL-02"],
@@ -44,7 +45,7 @@ export function accessibilityTests(address, playground) {
       }
       await page.goto(playground());
       await go(page, "#/logs");
-      await page.getByText("Logs needs a project").waitFor();
+      await page.getByText("There is no project here yet").waitFor();
       await inspect("playground");
       assert.deepEqual(found, []);
       await page.context().close();

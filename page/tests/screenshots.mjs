@@ -2,7 +2,7 @@
 
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { closeAll, emptyFolder, go, projectFolder, serve, visit } from "./serve.mjs";
+import { closeAll, emptyFolder, go, modelFolder, projectFolder, serve, visit } from "./serve.mjs";
 
 const out = fileURLToPath(new URL("../../docs/workbench/", import.meta.url));
 mkdirSync(out, { recursive: true });
@@ -39,10 +39,15 @@ await shot(page, "play");
 await go(page, "#/timelines?f=G+(request+-%3E+F+answer)");
 await page.getByText("recurrence", { exact: true }).waitFor();
 await shot(page, "timelines");
-await go(page, "#/models?file=counter.lus");
-await page.getByRole("button", { name: "Verify" }).click();
-await page.getByText("Invalid").first().waitFor({ timeout: 60_000 });
-await shot(page, "models");
+const model = await visit(await serve(modelFolder()), { hash: "#/models?file=RollAutopilot.mdl" });
+await model.getByLabel("Requirements of").selectOption("RollAutopilot");
+await model.getByRole("button", { name: "Verify" }).click();
+await model.getByRole("button", { name: /AP-900/ }).click({ timeout: 60_000 });
+await shot(model, "models");
+await model.getByRole("button", { name: "Open Aileron" }).click();
+await model.getByRole("group", { name: "Block diagram of RollAutopilot/Aileron" }).waitFor({ timeout: 60_000 });
+await model.locator("#diagram").evaluate((heading) => heading.scrollIntoView());
+await shot(model, "diagram");
 await go(page, "#/english?file=turn_indicator.req&q=check&i=1");
 await page.getByText("time 0", { exact: true }).waitFor({ timeout: 60_000 });
 await page.getByRole("button", { name: "Step forward" }).click();

@@ -24,6 +24,16 @@ export function sentenceTests(address) {
     await page.getByRole("button", { name: /^Timing/ }).click();
     await page.getByRole("button", { name: /^immediately/ }).click();
     await shows(page, editor, "shall immediately satisfy");
+    // What they would say, in plain English.
+    await page.locator(editor).click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("If the button is pressed, the door must open within 2 seconds.");
+    await page.keyboard.press("Escape");
+    await page.getByRole("status").filter({ hasText: "if button_is_pressed, the door shall within 2 seconds satisfy open" }).waitFor();
+    await page.getByRole("button", { name: "Use this" }).click();
+    await shows(page, verdict, "nothing triggers it");
+    await page.getByRole("gridcell", { name: "button_is_pressed at step 2: false" }).click();
+    await shows(page, verdict, "open must hold by step 4");
     // A sentence of their own, with a slip on the way.
     await page.locator(editor).click();
     await page.keyboard.press("Control+a");

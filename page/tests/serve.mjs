@@ -1,7 +1,7 @@
 // The real server on a project of its own, and a browser on it.
 
-import { spawn } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,6 +33,28 @@ export function projectFolder() {
   }
   copyFileSync(fileURLToPath(new URL("pump.csv", import.meta.url)), join(folder, "pump.csv"));
   return folder;
+}
+
+/** A folder with the autopilot, its model, and a requirement that the model violates after some steps. */
+export function modelFolder() {
+  const folder = emptyFolder();
+  const example = join(top, "examples/simulink");
+  for (const name of readdirSync(example)) copyFileSync(join(example, name), join(folder, name));
+  appendFileSync(join(folder, "requirements.md"), `
+## AP-900: A strong answer to the knob
+
+\`\`\`fretish
+when engaged & turn_knob >= 6, the RollAutopilot shall within 3 ticks satisfy aileron > 12
+\`\`\`
+`);
+  return folder;
+}
+
+/** The requirements of the infusion pump as a file for another tool; `target` is one of \`shall export\`. */
+export function exported(target, ending) {
+  const file = join(emptyFolder(), `pump.${ending}`);
+  execFileSync(binary, ["export", target, "--project", join(top, "examples/infusion_pump"), "-o", file]);
+  return file;
 }
 
 /** Starts `shall serve` and gives the address it prints, which has the token. */

@@ -72,6 +72,15 @@ export function unitTests() {
     assert.equal(ticks(0, 1e7, 10).length, 11);
   });
 
+  test("the value of a signal on a diagram", async () => {
+    const { valueOf } = await load("diagram");
+    const step = { on: true, "Sub/Gain": "2.4", third: "1/3", long: "-0.30000000000000004", wide_1: 1, wide_2: false, mode: "a_long_mode" };
+    for (const [signal, value] of [["on", "true"], ["Sub/Gain", "2.4"], ["third", "1/3"], ["long", "-0.3"], ["wide", "[1 false]"], ["mode", "a_long_mode"], ["nothing", null]]) {
+      assert.equal(valueOf(step, signal), value, signal);
+    }
+    assert.equal(valueOf({ x: "1234567/7654321" }, "x"), "0.16129");
+  });
+
   test("a play as CSV", async () => {
     const { csvOf } = await load("trace");
     assert.equal(csvOf([{ on: true, level: "1.5" }, { on: false, level: 2, mode: 'a,"b"' }]), 'on,level,mode\n1,1.5,\n0,2,"a,""b"""\n');

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { binary, emptyFolder, go, hashOf, serve, visit } from "./serve.mjs";
+import { binary, emptyFolder, exported, go, hashOf, modelFolder, serve, visit } from "./serve.mjs";
 
 export function viewTests(address, playground) {
   test("timelines: examples, class, violations, difference, zoom", async () => {
@@ -33,7 +33,8 @@ export function viewTests(address, playground) {
     const page = await visit(playground());
     for (const [view, label] of [["project", "Project"], ["set", "The set"], ["models", "Models"], ["english", "Controlled English"], ["logs", "Logs"]]) {
       await go(page, `#/${view}`);
-      await page.getByRole("heading", { name: `${label} needs a project` }).waitFor();
+      await page.getByRole("heading", { name: "There is no project here yet" }).waitFor();
+      await page.getByText(`${label} shows`).waitFor();
     }
     assert.deepEqual(page.problems, []);
     await page.context().close();
@@ -89,9 +90,13 @@ export function viewTests(address, playground) {
     await page.context().close();
   });
 
-  test("a job is cancelled", async () => {
+  test("a job keeps nobody waiting, and is cancelled", async () => {
     const page = await visit(address(), { hash: "#/set" });
     await page.getByRole("button", { name: "Judge the set" }).click();
+    await page.getByRole("button", { name: "Cancel" }).waitFor();
+    await go(page, `#/sentence?s=${encodeURIComponent("the pump shall always satisfy ready")}`);
+    await page.getByText("Violated").first().waitFor({ timeout: 2_000 });
+    await go(page, "#/set");
     await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByText(/^Cancelled after/).waitFor();
     assert.deepEqual(page.problems, []);
@@ -109,6 +114,54 @@ export function viewTests(address, playground) {
     await page.getByText("It holds in every run").waitFor();
     await page.getByRole("button", { name: "RollAutopilot.mdl" }).click();
     await page.getByRole("heading", { name: "Ports of RollAutopilot" }).waitFor({ timeout: 60_000 });
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+  test("models: the block diagram, its subsystems, and a counterexample stepped through on it", async () => {
+    const page = await visit(await serve(modelFolder()), { hash: "#/models?file=RollAutopilot.mdl" });
+    const diagram = (path) => page.getByRole("group", { name: `Block diagram of ${path}`, exact: true });
+    const root = diagram("RollAutopilot");
+    await root.waitFor({ timeout: 30_000 });
+    await root.getByRole("button", { name: "Open Modes" }).click();
+    await diagram("RollAutopilot/Modes").waitFor({ timeout: 30_000 });
+    await hashOf(page, /sheet=RollAutopilot%2FModes/);
+    await page.goBack();
+    await root.getByRole("button", { name: "Open Reference" }).press("Enter");
+    await diagram("RollAutopilot/Reference").getByRole("button", { name: "Open Hold" }).click({ timeout: 30_000 });
+    await diagram("RollAutopilot/Reference/Hold").waitFor({ timeout: 30_000 });
+    await page.getByRole("navigation", { name: "Sheets" }).getByRole("button", { name: "RollAutopilot" }).click();
+    await root.waitFor();
+    // Dragging moves the sheet and opens nothing.
+    const block = await root.getByRole("button", { name: "Open Modes" }).boundingBox();
+    await page.mouse.move(block.x + 40, block.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(block.x + 90, block.y + 60, { steps: 4 });
+    await page.mouse.up();
+    assert.ok((await root.getByRole("button", { name: "Open Modes" }).boundingBox()).x > block.x + 20);
+    await root.waitFor();
+
+    await page.getByLabel("Requirements of").selectOption("RollAutopilot");
+    await page.getByRole("button", { name: "Verify" }).click();
+    await page.getByRole("button", { name: /AP-900.*Invalid/ }).click({ timeout: 60_000 });
+    const trace = page.getByRole("region", { name: "Counterexample of AP-900" });
+    const rows = () => trace.getByRole("row").count();
+    const few = await rows();
+    assert.equal(await trace.getByRole("rowheader", { name: "Aileron/error" }).count(), 0);
+    await page.getByLabel("Show inner signals").check();
+    await trace.getByRole("rowheader", { name: "Aileron/error" }).waitFor();
+    assert.ok((await rows()) > few);
+    // The values on the lines are those of the step.
+    await page.getByText("values of the counterexample of AP-900").waitFor();
+    const value = (signal) => root.locator(`[data-value="${signal}"]`).textContent().then((text) => text.trim());
+    const cell = async (signal, step) => (await trace.getByRole("row", { name: new RegExp(`^${signal} `) }).getByRole("cell").nth(step).innerText()).trim();
+    for (const step of [3, 2, 1, 0]) {
+      await page.getByText(`step ${step}`, { exact: true }).waitFor();
+      for (const signal of ["engaged", "turn_knob", "roll", "sensor"]) assert.equal(await value(signal), await cell(signal, step), `${signal} at step ${step}`);
+      if (step) await page.getByRole("button", { name: "Step back" }).click();
+    }
+    await root.getByRole("button", { name: "Open Aileron" }).click();
+    await diagram("RollAutopilot/Aileron").locator('[data-value="Aileron/error"]', { hasText: /\d/ }).waitFor({ timeout: 30_000 });
     assert.deepEqual(page.problems, []);
     await page.context().close();
   });
@@ -165,11 +218,34 @@ export function viewTests(address, playground) {
     await page.context().close();
   });
 
+  test("logs: verdicts follow the files, also after the view was left", async () => {
+    const folder = emptyFolder();
+    const write = (limit) => writeFileSync(join(folder, "tank.md"), `# Tank\n\n## R-1\n\n\`\`\`fretish\nthe tank shall always satisfy level < ${limit}\n\`\`\`\n`);
+    writeFileSync(join(folder, "shall.toml"), '[project]\ndocuments = ["*.md"]\n');
+    writeFileSync(join(folder, "run.csv"), "level\n1\n2\n3\n");
+    write(5);
+    const page = await visit(await serve(folder), { hash: "#/logs?file=run.csv" });
+    await page.getByRole("button", { name: /R-1.*Holds/ }).waitFor({ timeout: 30_000 });
+    write(3);
+    await page.getByRole("button", { name: /R-1.*Violated/ }).waitFor({ timeout: 30_000 });
+    await go(page, "#/sentence");
+    await page.getByText("Write a requirement and see").waitFor();
+    write(7);
+    await page.waitForTimeout(700);
+    await go(page, "#/logs?file=run.csv");
+    await page.getByRole("button", { name: /R-1.*Holds/ }).waitFor({ timeout: 30_000 });
+    writeFileSync(join(folder, "run.csv"), "level\n1\n2\n30\n");
+    await page.reload();
+    await page.getByRole("button", { name: /R-1.*Violated/ }).waitFor({ timeout: 30_000 });
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
   test("logs: the waveform pans and zooms, and marks violations", async () => {
     const page = await visit(address(), { hash: "#/logs?file=pump.csv" });
     const wave = page.getByRole("group", { name: /^Waveform of/ });
     await wave.waitFor();
-    await page.getByText("steps 0 to 11 of 11").waitFor();
+    await page.getByText("steps 0 to 10 of 11").waitFor();
     await page.getByRole("button", { name: "Next violation" }).waitFor({ timeout: 60_000 });
     const drawn = () => wave.locator("canvas").evaluate((canvas) => {
       const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
@@ -181,7 +257,7 @@ export function viewTests(address, playground) {
     await page.keyboard.press("n");
     await page.getByText(/^steps [1-9]\d* to \d+ of 11$/).waitFor();
     await page.keyboard.press("0");
-    await page.getByText("steps 0 to 11 of 11").waitFor();
+    await page.getByText("steps 0 to 10 of 11").waitFor();
     await wave.hover({ position: { x: 400, y: 60 } });
     await page.getByText(/^step \d+/).last().waitFor();
     await page.getByText(/^Signals \(/).click();
@@ -223,7 +299,7 @@ export function typesTest() {
 export function beginTests() {
   test("an empty folder: a worked example, by one click", async () => {
     const page = await visit(await serve(emptyFolder()), { hash: "#/project" });
-    await page.getByRole("heading", { name: "Project needs a project" }).waitFor();
+    await page.getByRole("heading", { name: "There is no project here yet" }).waitFor();
     await page.getByRole("button", { name: "Make the example project" }).click();
     await page.getByText("6 of 6 requirements").waitFor({ timeout: 30_000 });
     assert.deepEqual(page.problems, []);
@@ -241,6 +317,29 @@ export function beginTests() {
       await page.locator('input[type="file"]').setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(content) });
       await page.getByRole("treeitem", { name: new RegExp(shown) }).waitFor({ timeout: 30_000 });
       assert.deepEqual(page.problems, []);
+      await page.context().close();
+    }
+  });
+
+  test("an empty folder: requirements of other tools are imported, chosen or dropped", async () => {
+    for (const [target, ending, dropped] of [["xlsx", "xlsx", true], ["csv", "csv", false], ["reqif", "reqif", true], ["fret-json", "json", false]]) {
+      const page = await visit(await serve(emptyFolder()), { hash: dropped ? "#/sentence" : "#/project" });
+      await page.getByRole("heading", { name: "Start a project" }).waitFor();
+      const file = exported(target, ending);
+      if (dropped) {
+        const bytes = [...readFileSync(file)];
+        const data = await page.evaluateHandle(([bytes, name]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([new Uint8Array(bytes)], name));
+          return data;
+        }, [bytes, `pump.${ending}`]);
+        await page.dispatchEvent("#begin-title", "drop", { dataTransfer: data });
+      } else await page.locator('input[type="file"]').setInputFiles(file);
+      await page.getByText(/^\d+ of \d+ requirements$/).waitFor({ timeout: 30_000 });
+      await page.getByRole("searchbox", { name: "Search requirements" }).fill("AL-05");
+      await page.getByRole("treeitem", { name: /AL-05/ }).click();
+      await page.getByText("the AlarmManager shall for 3 seconds satisfy !buzzer").first().waitFor();
+      assert.deepEqual(page.problems, [], ending);
       await page.context().close();
     }
   });

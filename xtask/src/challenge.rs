@@ -8,8 +8,10 @@ use crate::failure::{OrFail, Result, problem};
 use crate::files;
 use lustre::read;
 use simulink::attach::{Wire, attach};
+use simulink::diagram::Diagram;
 use simulink::plan::Plan;
 use simulink::value::Value as Datum;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use system::{System, Type};
 
@@ -267,12 +269,31 @@ pub(crate) fn plan(model: &Path, name: Option<&str>, data: &[PathBuf]) -> Result
     if let Some(name) = name {
         diagram.name = name.to_owned();
     }
+    let others = beside(model, &diagram)?;
+    simulink::library::link(&mut diagram, &others);
     let _ = simulink::library::expand(&mut diagram);
     let mut all = Vec::new();
     for file in data {
         all.extend(variables(file)?);
     }
     Ok(simulink::plan::plan(&diagram, &all))
+}
+
+/// The libraries and models beside a model that it leads to, directly or through others.
+fn beside(model: &Path, diagram: &Diagram) -> Result<BTreeMap<String, Diagram>> {
+    let mut found = BTreeMap::new();
+    let mut open: Vec<String> = simulink::library::files(diagram).into_iter().collect();
+    while let Some(name) = open.pop() {
+        let path = ["slx", "mdl"].map(|it| model.with_file_name(format!("{name}.{it}")));
+        let Some(path) = path.into_iter().find(|it| it.is_file() && it != model) else { continue };
+        if found.contains_key(&name) {
+            continue;
+        }
+        let other = simulink::read(&files::bytes(&path)?, &Default::default()).diagram;
+        open.extend(simulink::library::files(&other));
+        found.insert(name, other);
+    }
+    Ok(found)
 }
 
 /// The variables of a data file.

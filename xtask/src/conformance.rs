@@ -11,6 +11,7 @@ mod sentences;
 pub(crate) mod simulink;
 pub(crate) mod simulink_replay;
 mod simulink_runs;
+pub(crate) mod suites;
 mod vectors;
 pub(crate) mod verdicts;
 
@@ -34,6 +35,7 @@ pub(crate) fn run(folder: &Path) -> Result {
     simulink_runs::check(folder)?;
     verdicts::check(folder, false)?;
     realizability::check(folder, false)?;
+    suites::check(folder)?;
     simulink_replay::check(folder)?;
     mutants::check(folder)?;
     crate::timelines::check(folder)?;

@@ -1,4 +1,4 @@
-//! `shall eval` on a long log beside other programs, in one run: processor time and memory of each.
+//! `shall eval` on a long log beside other programs, in one run, on one core: processor time and memory of each.
 //!
 //! The log has ten million rows and eight columns. Its requirements are the four patterns of docs/logs.md; they are violated near the end, so
 //! nothing stops early.
@@ -77,6 +77,8 @@ struct Program {
     tells: bool,
     /// How often it is run; the least processor time counts.
     rounds: usize,
+    /// How often it is run in a round, because the system counts hundredths of a second.
+    times: u32,
 }
 
 /// Prints the table. `python` has Polars and, perhaps, the package `shall`.
@@ -118,10 +120,11 @@ pub(crate) fn run(python: Option<&str>) -> Result {
         for (name, sentence) in SENTENCES {
             let told = |name: String, call: &[&str]| Program { tells: true, ..program(&name, call) };
             programs.push(told(format!("Polars {name}"), &[python, "-c", POLARS, &csv, name]));
-            programs.push(program(
-                &format!("shall {name}, Parquet"),
-                &[SHALL, "eval", "--trace", &columns, sentence],
-            ));
+            let own = [SHALL, "eval", "--trace", &columns, sentence];
+            programs.push(Program { times: 5, ..program(&format!("shall {name}, Parquet"), &own) });
+            // Polars does not look at the time.
+            let own = [SHALL, "eval", "--time", "rows", "--trace", &columns, sentence];
+            programs.push(Program { times: 10, ..program(&format!("shall {name}, Parquet, rows"), &own) });
             programs.push(told(format!("Polars {name}, Parquet"), &[python, "-c", POLARS, &columns, name]));
             if has("shall") {
                 programs.push(told(format!("package {name}"), &[python, "-c", PACKAGE, &columns, sentence]));
@@ -131,7 +134,11 @@ pub(crate) fn run(python: Option<&str>) -> Result {
     let mut best: BTreeMap<&str, (f64, u64)> = BTreeMap::new();
     for round in 0..ROUNDS {
         for it in programs.iter().filter(|it| round < it.rounds) {
-            let (seconds, memory, told) = measured(&it.call)?;
+            let (mut seconds, mut memory, mut told) = (0.0, 0, String::new());
+            for _ in 0..it.times {
+                let (more, peak, text) = measured(&it.call)?;
+                (seconds, memory, told) = (seconds + more / f64::from(it.times), memory.max(peak), text);
+            }
             let seconds = match it.tells {
                 true => told.trim().parse().map_err(|_| Failure::Program(format!("{} failed", it.name)))?,
                 false => seconds,
@@ -140,10 +147,10 @@ pub(crate) fn run(python: Option<&str>) -> Result {
             *best = (best.0.min(seconds), best.1.max(memory));
         }
     }
-    println!("{:<26} {:>10} {:>10}", "", "seconds", "megabytes");
+    println!("{:<30} {:>10} {:>10}", "", "seconds", "megabytes");
     for it in &programs {
         let (seconds, memory) = best[it.name.as_str()];
-        println!("{:<26} {seconds:>10.3} {:>10.1}", it.name, memory as f64 / 1024.0);
+        println!("{:<30} {seconds:>10.3} {:>10.1}", it.name, memory as f64 / 1024.0);
     }
     judge(&best)
 }
@@ -160,14 +167,8 @@ fn judge(best: &BTreeMap<&str, (f64, u64)>) -> Result {
     };
     for (name, _) in SENTENCES {
         let own = &format!("shall {name}");
-        let (Some(own_time), Some(past)) = (seconds(own), seconds(&format!("{own} --meaning past"))) else {
-            continue;
-        };
+        let Some(own_time) = seconds(own) else { continue };
         limit(own_time <= 3.0 * sum, format!("{name} takes more than three times as long as md5sum"));
-        limit(
-            past >= 40.0 * own_time,
-            format!("{name} is only {:.0} times as fast as --meaning past", past / own_time),
-        );
         limit(best[own.as_str()].1 <= 64 * 1024, format!("{name} needs more than 64 MB of memory"));
         if let Some(polars) = seconds(&format!("Polars {name}")) {
             limit(
@@ -175,7 +176,7 @@ fn judge(best: &BTreeMap<&str, (f64, u64)>) -> Result {
                 format!("{name} is only {:.1} times as fast as Polars", polars / own_time),
             );
         }
-        let parquet = [format!("{own}, Parquet"), format!("Polars {name}, Parquet")];
+        let parquet = [format!("{own}, Parquet, rows"), format!("Polars {name}, Parquet")];
         if let [Some(own), Some(polars)] = parquet.each_ref().map(|name| seconds(name)) {
             limit(
                 own <= polars,
@@ -194,14 +195,14 @@ fn judge(best: &BTreeMap<&str, (f64, u64)>) -> Result {
 
 fn program(name: &str, call: &[&str]) -> Program {
     let call = call.iter().map(|it| (*it).to_owned()).collect();
-    Program { name: name.to_owned(), call, tells: false, rounds: ROUNDS }
+    Program { name: name.to_owned(), call, tells: false, rounds: ROUNDS, times: 1 }
 }
 
 /// The processor time of a program, its largest memory in kilobytes, and what it prints.
 fn measured(call: &[String]) -> Result<(f64, u64, String)> {
     let before = of_children()?;
-    let mut command = Command::new(&call[0]);
-    command.args(&call[1..]).stdout(Stdio::piped()).env("POLARS_MAX_THREADS", "1");
+    let mut command = Command::new("taskset");
+    command.args(["-c", "0"]).args(call).stdout(Stdio::piped()).env("POLARS_MAX_THREADS", "1");
     let start = |error| Failure::Program(format!("{}: {error}", call[0]));
     let mut child = command.spawn().map_err(start)?;
     let output = child.stdout.take();

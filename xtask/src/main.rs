@@ -32,7 +32,7 @@ Usage: cargo xtask COMMAND
                     check sentences and verdicts against the public data in DIR, and all meanings on
                     all traces up to length 4; or only one part: `exchange` (files of FRET), `lustre`,
                     `simulink`, `model-information`, `replay` (counterexamples on Simulink models), `mutants` (of
-                    Simulink models), `realizability` (of Lustre contracts), or `verdicts` (our verdicts compared with those recorded for
+                    Simulink models), `realizability` (of Lustre contracts and FRET projects), `suites` (tests from requirements), or `verdicts` (our verdicts compared with those recorded for
                     Kind 2; `verdicts --slow` for all of them, with the time limits of the recorded runs)
   verdicts DIR [--seconds N] [--evidence FOLDER] [PROBLEM]
                     decide the requirements of the challenge problems in DIR with z3, N seconds each
@@ -46,7 +46,7 @@ Usage: cargo xtask COMMAND
   logs [PYTHON]     measure `shall eval` (a release build) on a log of ten million rows beside md5sum and, if PYTHON has them, Polars and
                     the package `shall`, and check the limits of docs/logs.md
   docs [--check]    write the generated parts of the documents; with `--check`, fail if one is not up to date
-  sql               run the generated SQL in SQLite and DuckDB, and compare all verdicts
+  sql [PACKAGE...]  run the generated SQL in SQLite and DuckDB, and in other engines (datafusion, pyspark), and compare all verdicts
   tidy              check the project's own rules
   vscode [-o FILE]  bundle the extension for VS Code and package it as target/shall.vsix
   vscode --test     test its grammars";
@@ -65,6 +65,7 @@ fn main() -> ExitCode {
         ["conformance", folder, "model-information"] => {
             conformance::model_information::check(folder.as_ref())
         }
+        ["conformance", folder, "suites"] => conformance::suites::check(folder.as_ref()),
         ["conformance", folder, "realizability"] => conformance::realizability::check(folder.as_ref(), true),
         ["conformance", folder, "verdicts"] => conformance::verdicts::check(folder.as_ref(), false),
         ["conformance", folder, "verdicts", "--slow"] => conformance::verdicts::check(folder.as_ref(), true),
@@ -79,7 +80,7 @@ fn main() -> ExitCode {
         ["logs", python] => logs::run(Some(python)),
         ["docs"] => docs::run(false),
         ["docs", "--check"] => docs::run(true),
-        ["sql"] => sql::run(),
+        ["sql", ref packages @ ..] => sql::run(packages),
         ["tidy"] => tidy::run(),
         ["vscode"] => return vscode::pack(None),
         ["vscode", "-o", file] => return vscode::pack(Some(file.as_ref())),

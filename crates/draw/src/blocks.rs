@@ -41,6 +41,8 @@ pub struct Block {
     pub outputs: Vec<String>,
     /// Whether something is wrong with it.
     pub marked: bool,
+    /// The sheet inside it, for programs that open it: the attribute `data-opens`.
+    pub opens: Option<String>,
 }
 
 /// The outline of a block.
@@ -83,6 +85,9 @@ pub struct Line {
     pub name: String,
     /// The value of its signal in the step that is shown.
     pub value: Option<String>,
+    /// Its signal, for programs that write values into the drawing: the attributes `data-signal` of the line and `data-value` of the
+    /// text.
+    pub signal: Option<String>,
 }
 
 /// Where a line ends.

@@ -13,12 +13,21 @@ const LONGEST_SPELLED_OUT: usize = 8;
 
 /// The trace with its names on the left and one column per step; a long run of equal steps is one column.
 pub fn text(trace: &Trace) -> String {
+    with_free(trace, |_, _| false)
+}
+
+/// As [`text`], with parentheses around the values of some names at some steps.
+pub fn with_free(trace: &Trace, is_free: impl Fn(&str, usize) -> bool) -> String {
     let names: Vec<String> = trace.names().iter().map(|name| plain(name)).collect();
     let mut table = vec![pad_column("step", &names, pad_right)];
     let all: Vec<usize> = (0..names.len()).collect();
-    for run in runs(trace, &all, None) {
-        let cells: Vec<String> =
-            (0..names.len()).map(|column| plain(&shown(trace.value(column, run.first)))).collect();
+    let is_free = |column: usize, step: usize| is_free(&trace.names()[column], step);
+    let cell = |column: usize, step: usize| {
+        let value = plain(&shown(trace.value(column, step)));
+        if is_free(column, step) { format!("({value})") } else { value }
+    };
+    for run in runs(trace, &all, None, &is_free) {
+        let cells: Vec<String> = all.iter().map(|column| cell(*column, run.first)).collect();
         table.push(pad_column(&run.header(trace.loop_start(), None), &cells, pad_left));
     }
     lines(&table, names.len())
@@ -37,7 +46,7 @@ pub fn grouped(trace: &Trace, groups: &[Group], mark: Option<usize>) -> String {
     let names: Vec<String> = rows.iter().map(|(name, _)| name.clone()).collect();
     let mut table = vec![pad_column("step", &names, pad_right)];
     let shown_columns: Vec<usize> = rows.iter().filter_map(|(_, column)| *column).collect();
-    for run in runs(trace, &shown_columns, mark) {
+    for run in runs(trace, &shown_columns, mark, &|_, _| false) {
         let cell = |column: usize| plain(&shown(trace.value(column, run.first)));
         let cells: Vec<String> = rows.iter().map(|(_, column)| column.map_or(String::new(), cell)).collect();
         table.push(pad_column(&run.header(trace.loop_start(), mark), &cells, pad_left));
@@ -81,11 +90,19 @@ impl Run {
     }
 }
 
-/// The columns of a table that shows these signals; the start of a loop and the marked step have columns of their own.
-fn runs(trace: &Trace, shown: &[usize], mark: Option<usize>) -> Vec<Run> {
+/// The columns of a table that shows these signals, each of them free or not at a step; the start of a loop and the marked step have
+/// columns of their own.
+fn runs(
+    trace: &Trace,
+    shown: &[usize],
+    mark: Option<usize>,
+    is_free: &dyn Fn(usize, usize) -> bool,
+) -> Vec<Run> {
+    let is_same = |column: usize, a: usize, b: usize| {
+        trace.value(column, a) == trace.value(column, b) && is_free(column, a) == is_free(column, b)
+    };
     let same = |a: usize, b: usize| {
-        ![Some(a), Some(b)].contains(&mark)
-            && shown.iter().all(|column| trace.value(*column, a) == trace.value(*column, b))
+        ![Some(a), Some(b)].contains(&mark) && shown.iter().all(|column| is_same(*column, a, b))
     };
     let mut runs = Vec::new();
     let mut first = 0;

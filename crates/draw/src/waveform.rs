@@ -6,7 +6,7 @@
 mod svg;
 mod vcd;
 
-pub use svg::{bare, style_sheet, svg, svg_from};
+pub use svg::{bare, bare_from, style_sheet, svg, svg_from};
 pub use vcd::vcd;
 
 use logic::Trace;
@@ -29,6 +29,8 @@ pub enum Role {
     Output,
     /// Neither of them.
     Inner,
+    /// In a log, where it is not known which of them.
+    Recorded,
 }
 
 /// The step at which a property fails, and why.
@@ -49,6 +51,7 @@ impl Role {
             Role::Input => "inputs",
             Role::Output => "outputs",
             Role::Inner => "internals",
+            Role::Recorded => "signals",
         }
     }
 
@@ -58,6 +61,7 @@ impl Role {
             Role::Input => "input",
             Role::Output => "output",
             Role::Inner => "internal",
+            Role::Recorded => "signal",
         }
     }
 }

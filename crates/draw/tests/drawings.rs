@@ -254,6 +254,7 @@ fn block_diagrams_are_well_formed_whatever_their_names() {
                 controls: vec!["enable".to_owned()],
                 outputs: vec!["o".to_owned()],
                 marked: k == n,
+                opens: (k == 0).then(|| "a/\"b\" <c>".to_owned()),
             });
             let place = sheet.blocks.len() - 1;
             let ends = [End::Input(1), End::Control(0), End::Input(9)];
@@ -262,13 +263,15 @@ fn block_diagrams_are_well_formed_whatever_their_names() {
                 to: (place, ends[place % 3]),
                 route: vec![(10, 0), (i32::MAX, i32::MIN)],
                 name: "n<m".to_owned(),
-                value: Some("[1 2]".to_owned()),
+                value: (n != 1).then(|| "[1 2]".to_owned()),
+                signal: (n < 2).then(|| "a/<b>".to_owned()),
             });
         }
     }
     for text in [svg(&sheet, "20 blocks & more"), bare(&sheet)] {
         let drawn = elements(&text).expect("well formed");
-        assert!(drawn.iter().filter(|(name, _)| name == "g").count() == 20, "{text}");
+        let with = |attribute: &str| drawn.iter().filter(|(_, it)| it.contains_key(attribute)).count();
+        assert_eq!(["data-opens", "data-signal", "data-value"].map(with), [4, 10, 5], "{text}");
     }
     assert!(elements(&svg(&Sheet::default(), "")).is_ok());
 }

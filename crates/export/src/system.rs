@@ -1,12 +1,16 @@
 //! Systems as Lustre programs for Kind 2, with a table of what the names mean.
 //!
-//! A system becomes one node: state is a definition with `->` and `pre`, an assumption an assertion, a property a
+//! A system becomes one node, or one for each of its parts that are given: state is a definition with `->` and `pre`, an assumption an assertion, a property a
 //! `--%PROPERTY`; requirements stay contracts, which the node imports. An expression that is used more than once is a
 //! local variable, so the text grows with the system and not with its unfolding.
 
+mod parts;
+
 use crate::specification::names::Names;
 use dashu_ratio::RBig;
-use std::collections::BTreeMap;
+pub use parts::Parts;
+use parts::{Equation, Plan};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use system::{Bits, Expr, Function, Node, Pool, System, Type, Var, Width};
 
@@ -65,6 +69,20 @@ const LONGEST: usize = 120;
 ///
 /// If Lustre cannot express the system.
 pub fn lustre(system: &System, node: &str, contracts: &[Attached]) -> Result<Text, Unwritable> {
+    lustre_in_parts(system, node, contracts, &Parts { paths: BTreeSet::new(), is_alias: &|_| false })
+}
+
+/// A system as a Lustre node that imports the contracts, with a node for each of its parts.
+///
+/// # Errors
+///
+/// If Lustre cannot express the system.
+pub fn lustre_in_parts(
+    system: &System,
+    node: &str,
+    contracts: &[Attached],
+    parts: &Parts<'_>,
+) -> Result<Text, Unwritable> {
     let mut names = Names::new(crate::specification::LUSTRE);
     for contract in contracts {
         names.take(&contract.name);
@@ -85,8 +103,10 @@ pub fn lustre(system: &System, node: &str, contracts: &[Attached]) -> Result<Tex
         functions: BTreeMap::new(),
         enumerations: BTreeMap::new(),
         literals: BTreeMap::new(),
+        parts,
         locals: Vec::new(),
-        equations: String::new(),
+        equations: Vec::new(),
+        claims: String::new(),
     };
     let mut out: String = contracts.iter().map(|contract| format!("{}\n", contract.text)).collect();
     let imported: BTreeMap<&str, &str> =
@@ -116,8 +136,12 @@ struct Writer<'a> {
     /// The written names of enumerations and of their literals.
     enumerations: BTreeMap<system::EnumId, String>,
     literals: BTreeMap<(system::EnumId, u32), String>,
-    locals: Vec<String>,
-    equations: String,
+    parts: &'a Parts<'a>,
+    /// The names and types of what is not an input or an output.
+    locals: Vec<(String, String)>,
+    equations: Vec<Equation<'a>>,
+    /// Assumptions and properties.
+    claims: String,
 }
 
 impl Writer<'_> {
@@ -175,21 +199,21 @@ impl Writer<'_> {
 
     fn node(&mut self, out: &mut String, name: &str, contracts: &[Attached]) -> Result<(), Unwritable> {
         let system = self.system;
-        let inputs: Vec<String> =
+        let inputs: Vec<(String, String)> =
             system.inputs.iter().map(|var| self.declared(*var)).collect::<Result<_, _>>()?;
         let asked =
             |name: &String| contracts.iter().any(|it| it.inputs.contains(name) || it.outputs.contains(name));
         let mut outputs = Vec::new();
         for output in &system.outputs {
             let ty = self.type_name(system.pool.type_of(output.value))?;
-            let declared = format!("{}: {ty}", self.signals[&output.name]);
+            let declared = (self.signals[&output.name].clone(), ty);
             let shown = !output.local || asked(&output.name);
             if shown { &mut outputs } else { &mut self.locals }.push(declared);
         }
         if outputs.is_empty() {
             let name = self.names.take("nothing");
-            let _ = writeln!(self.equations, "  {name} = true;");
-            outputs.push(format!("{name}: bool"));
+            self.equations.push(Equation { name: name.clone(), text: "true".to_owned(), part: Some(None) });
+            outputs.push((name, "bool".to_owned()));
         }
         for state in &system.state {
             let declared = self.declared(state.var)?;
@@ -197,7 +221,26 @@ impl Writer<'_> {
         }
         let texts = self.texts()?;
         self.definitions(&texts);
-        let _ = writeln!(out, "node {name} ({}) returns ({});", inputs.join("; "), outputs.join("; "));
+        let types: BTreeMap<String, String> =
+            inputs.iter().chain(&outputs).chain(&self.locals).cloned().collect();
+        let given: BTreeSet<&String> = inputs.iter().map(|it| &it.0).collect();
+        // What assumptions, properties and contracts say is in the main node.
+        let contracted =
+            contracts.iter().flat_map(|it| [self.written(&it.inputs), self.written(&it.outputs)]);
+        let said = contracted.chain([self.claims.clone()]).collect::<Vec<_>>().join(" ");
+        let words = said.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_owned);
+        let words = words.filter(|it| types.contains_key(it) && !given.contains(it));
+        let needed: Vec<String> = words.chain(outputs.iter().map(|it| it.0.clone())).collect();
+        let plan = Plan::new(self.parts, std::mem::take(&mut self.equations), &types, &needed);
+        let mut nodes: BTreeMap<&str, String> = BTreeMap::new();
+        for part in plan.parts() {
+            nodes.insert(part, self.names.take(part.rsplit('/').next().unwrap_or(part)));
+        }
+        plan.parts().into_iter().for_each(|part| out.push_str(&plan.node(part, &nodes)));
+        let list = |all: &[(String, String)]| {
+            all.iter().map(|(name, ty)| format!("{name}: {ty}")).collect::<Vec<_>>().join("; ")
+        };
+        let _ = writeln!(out, "node {name} ({}) returns ({});", list(&inputs), list(&outputs));
         if !contracts.is_empty() {
             let _ = writeln!(out, "(*@contract");
             for contract in contracts {
@@ -206,22 +249,29 @@ impl Writer<'_> {
             }
             let _ = writeln!(out, "*)");
         }
-        self.locals.iter().for_each(|local| out.push_str(&format!("var {local};\n")));
-        let _ = writeln!(out, "let\n  --%MAIN;\n{}tel", self.equations);
+        let own = plan.defined(None);
+        for (name, ty) in self.locals.iter().filter(|it| own.contains(it.0.as_str())) {
+            let _ = writeln!(out, "var {name}: {ty};");
+        }
+        let _ = writeln!(out, "let\n  --%MAIN;\n{}{}tel", plan.body(None, &nodes), self.claims);
         Ok(())
     }
 
     /// Outputs, state, assumptions and properties.
     fn definitions(&mut self, texts: &BTreeMap<Expr, String>) {
-        let (system, out) = (self.system, &mut self.equations);
+        let system = self.system;
         for output in &system.outputs {
-            let _ = writeln!(out, "  {} = {};", self.signals[&output.name], texts[&output.value]);
+            let part = if output.local { self.parts.of(&output.name) } else { None };
+            let (name, text) = (self.signals[&output.name].clone(), texts[&output.value].clone());
+            self.equations.push(Equation { name, text, part: Some(part) });
         }
         for state in &system.state {
-            let name = &self.signals[&system.variables[state.var.index()].name];
+            let own = &system.variables[state.var.index()].name;
             let first = state.init.map(|init| format!("{} -> ", texts[&init])).unwrap_or_default();
-            let _ = writeln!(out, "  {name} = {first}pre {};", texts[&state.next]);
+            let (name, text) = (self.signals[own].clone(), format!("{first}pre {}", texts[&state.next]));
+            self.equations.push(Equation { name, text, part: Some(self.parts.of(own)) });
         }
+        let out = &mut self.claims;
         for initial in &system.initial {
             let _ = writeln!(out, "  assert {} -> true;", texts[initial]);
         }
@@ -242,6 +292,11 @@ impl Writer<'_> {
         let mut uses: BTreeMap<Expr, u32> = BTreeMap::new();
         let children = reachable.iter().flat_map(|expr| pool.node(*expr).children());
         children.chain(roots).for_each(|it| *uses.entry(it).or_default() += 1);
+        // The part of a shared expression is that of the signal that it is the value of.
+        let mut home = BTreeMap::new();
+        for output in self.system.outputs.iter().filter(|it| it.local && !(self.parts.is_alias)(&it.name)) {
+            home.entry(output.value).or_insert(self.parts.of(&output.name));
+        }
         let mut texts: BTreeMap<Expr, String> = BTreeMap::new();
         for expr in reachable {
             let names = |node: &Node| match node {
@@ -255,8 +310,9 @@ impl Writer<'_> {
             let simple = node.is_constant() || matches!(node, Node::Var(_));
             if !simple && (uses[&expr] > 1 || written.len() > LONGEST) {
                 let name = self.names.take(&format!("e{}", expr.index()));
-                self.locals.push(format!("{name}: {}", self.type_name(pool.type_of(expr))?));
-                let _ = writeln!(self.equations, "  {name} = {written};");
+                self.locals.push((name.clone(), self.type_name(pool.type_of(expr))?));
+                let part = home.get(&expr).copied();
+                self.equations.push(Equation { name: name.clone(), text: written, part });
                 written = name;
             }
             texts.insert(expr, written);
@@ -264,9 +320,9 @@ impl Writer<'_> {
         Ok(texts)
     }
 
-    fn declared(&self, var: Var) -> Result<String, Unwritable> {
+    fn declared(&self, var: Var) -> Result<(String, String), Unwritable> {
         let variable = &self.system.variables[var.index()];
-        Ok(format!("{}: {}", self.signals[&variable.name], self.type_name(variable.ty)?))
+        Ok((self.signals[&variable.name].clone(), self.type_name(variable.ty)?))
     }
 
     fn written(&self, signals: &[String]) -> String {

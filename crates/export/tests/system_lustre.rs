@@ -2,7 +2,7 @@
 
 use base::Random;
 use lustre::{Options, read};
-use shall_export::system::{Attached, lustre};
+use shall_export::system::{Attached, Parts, lustre, lustre_in_parts};
 use std::path::Path;
 use system::{System, Type, Value, simulate};
 
@@ -47,6 +47,61 @@ fn written_and_read_again_a_system_runs_as_before() {
         compared += 1;
     }
     assert!(compared > 70, "{compared}");
+}
+
+/// Two parts, one of them with a part inside; a value of the first goes through a port of the second, and comes back a step later.
+#[test]
+fn parts_become_nodes_with_their_own_state() {
+    let mut system = System::default();
+    let u = system.add_input("u", Type::Real);
+    let zero = system.pool.real(0);
+    let [a, c] = ["A/d.state", "B/C/d.state"].map(|name| system.add_state(name, Type::Real, Some(zero)));
+    let [u, a_now, c_now] = [u, a, c].map(|var| system.expr(var));
+    let pool = &mut system.pool;
+    let (two, back) = (pool.real(2), pool.add(a_now, c_now));
+    let sum = pool.add(u, back);
+    let double = pool.mul(two, sum);
+    let gain = pool.add(double, c_now);
+    system.set_next(a, sum);
+    system.set_next(c, gain);
+    // A port of `B` comes before the block that computes its value.
+    for (name, value) in
+        [("B/In", sum), ("A", sum), ("A/sum", sum), ("B/C/gain", gain), ("B", gain), ("B/seen", sum)]
+    {
+        system.add_local(name, value);
+    }
+    system.add_output("y", gain);
+    assert_eq!(system.check(), Vec::<String>::new());
+    let paths = ["A", "B", "B/C", "B/Idle"].map(str::to_owned).into();
+    let is_alias = |name: &str| ["A", "B", "B/In"].contains(&name);
+    let written = lustre_in_parts(&system, "main", &[], &Parts { paths, is_alias: &is_alias }).unwrap();
+    let again = read(&written.text, &|_| None);
+    assert!(!again.is_wrong(), "{:?}\n{}", again.diagnostics, written.text);
+    let nodes: Vec<String> = again.nodes().iter().map(|it| it.name.clone()).collect();
+    assert_eq!(nodes, ["C", "A_2", "B_2", "main"], "{}", written.text);
+    // Each state is in the node of its part.
+    let node = |name: &str| {
+        let from = written.text.find(&format!("node {name} ")).unwrap();
+        written.text[from..].split("tel").next().unwrap().to_owned()
+    };
+    assert!(
+        node("A_2").contains("A_d_state = 0.0 -> pre") && !node("main").contains("A_d_state ="),
+        "{}",
+        written.text
+    );
+    assert!(
+        node("C").contains("B_C_d_state = 0.0 -> pre") && !node("B_2").contains("B_C_d_state ="),
+        "{}",
+        written.text
+    );
+    let again = again.system("main", &Options::default()).unwrap();
+    let mut rng = Random::new(7);
+    let inputs: Vec<Vec<Value>> = (0..8).map(|_| row(&system, &mut rng)).collect();
+    let (expected, found) = (simulate(&system, &[], &inputs), simulate(&again, &[], &inputs));
+    let place = |system: &System| system.outputs.iter().position(|it| it.name == "y").unwrap();
+    for (expected, found) in expected.steps.iter().zip(&found.steps) {
+        assert_eq!(expected.outputs[place(&system)], found.outputs[place(&again)], "{}", written.text);
+    }
 }
 
 fn row(system: &System, rng: &mut Random) -> Vec<Value> {

@@ -3,8 +3,10 @@
 //! Variables are numbers, tested from small to large unless [`Manager::insert`] places one elsewhere. Equal functions are equal numbers,
 //! so comparing sets is comparing numbers. Recursion goes from variable to variable, so its depth is the number of variables.
 
-use base::Interned;
+mod tables;
+
 use rustc_hash::{FxHashMap, FxHashSet};
+use tables::{Choices, Nodes};
 
 /// A Boolean function of the variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -32,8 +34,8 @@ struct Node {
 /// The diagrams made so far.
 #[derive(Debug, Clone)]
 pub struct Manager {
-    nodes: Interned<Node>,
-    choices: FxHashMap<(Bdd, Bdd, Bdd), Bdd>,
+    nodes: Nodes,
+    choices: Choices,
     limit: usize,
     /// The place of each variable in the order of tests; variables beyond the list are at the place of their number.
     places: Vec<u32>,
@@ -80,11 +82,8 @@ const LEAF: u32 = u32::MAX;
 impl Default for Manager {
     fn default() -> Manager {
         let leaf = |value: Bdd| Node { variable: LEAF, low: value, high: value };
-        let mut nodes = Interned::default();
-        for value in [Bdd::FALSE, Bdd::TRUE] {
-            nodes.intern(leaf(value));
-        }
-        Manager { nodes, choices: FxHashMap::default(), limit: usize::MAX, places: Vec::new() }
+        let nodes = Nodes::new([Bdd::FALSE, Bdd::TRUE].map(leaf));
+        Manager { nodes, choices: Choices::default(), limit: usize::MAX, places: Vec::new() }
     }
 }
 
@@ -106,7 +105,7 @@ impl Manager {
     }
 
     fn node(&self, bdd: Bdd) -> Node {
-        self.nodes[bdd.0 as usize]
+        self.nodes.get(bdd.0)
     }
 
     /// Places a variable that no function depends on yet right before another one in the order of tests. All diagrams stay as they
@@ -144,14 +143,23 @@ impl Manager {
 
     /// If `f` then `g`, otherwise `h`.
     pub fn choose(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Bdd {
-        match (f, g, h) {
-            (Bdd::TRUE, g, _) => return g,
-            (Bdd::FALSE, _, h) => return h,
-            (_, g, h) if g == h => return g,
-            (f, Bdd::TRUE, Bdd::FALSE) => return f,
-            _ => {}
+        if f == Bdd::TRUE || g == h {
+            return g;
         }
-        if let Some(&known) = self.choices.get(&(f, g, h)) {
+        if f == Bdd::FALSE {
+            return h;
+        }
+        let g = if g == f { Bdd::TRUE } else { g };
+        let h = if h == f { Bdd::FALSE } else { h };
+        // Of conjunctions and disjunctions, the operands in one order are enough.
+        let (f, g, h) = match (g, h) {
+            (Bdd::TRUE, Bdd::FALSE) => return f,
+            (Bdd::TRUE, Bdd::TRUE) | (Bdd::FALSE, Bdd::FALSE) => return g,
+            (g, Bdd::FALSE) if g < f => (g, f, h),
+            (Bdd::TRUE, h) if h < f => (h, g, f),
+            _ => (f, g, h),
+        };
+        if let Some(known) = self.choices.get((f, g, h)) {
             return known;
         }
         if self.is_full() {
@@ -167,7 +175,7 @@ impl Manager {
         let low = self.choose(f0, g0, h0);
         let high = self.choose(f1, g1, h1);
         let result = self.make(top, low, high);
-        self.choices.insert((f, g, h), result);
+        self.choices.insert((f, g, h), result, self.nodes.len());
         result
     }
 

@@ -57,6 +57,7 @@ pub use finding::Source;
 pub use models::mapping;
 pub use models::monitors;
 pub use models::set;
+pub use report::logs;
 pub use report::report;
 
 pub(crate) use analysis::{expansion, inference, parallel, phrases, project};

@@ -1,8 +1,9 @@
 //! A project as one HTML file: figures, findings and hierarchy; requirements with coloured fields, explanation, drawing, examples and
-//! formulas; variables; traceability. The file needs no other one, runs no script, and is made to be printed too.
+//! formulas, and its violations in recorded traces; variables; traceability. The file needs no other one, runs no script, and is made to be printed too.
 
 mod examples;
 mod html;
+pub mod logs;
 mod overview;
 mod requirement;
 mod tables;
@@ -12,6 +13,7 @@ use crate::finding::{Finding, Source};
 use crate::project::{Analysis, Place, Project};
 use examples::Examples;
 use html::{Html, anchor};
+use logs::Log;
 use rustc_hash::FxHashMap;
 use syntax::Severity;
 
@@ -20,6 +22,7 @@ struct Report<'a> {
     project: &'a Project,
     analysis: &'a Analysis,
     findings: &'a [Finding],
+    logs: &'a [Log],
     /// The first requirement with an id.
     by_id: FxHashMap<&'a str, Place>,
     /// The requirements that name a parent.
@@ -28,8 +31,8 @@ struct Report<'a> {
     examples: FxHashMap<Place, Examples>,
 }
 
-/// The report.
-pub fn report(project: &Project, analysis: &Analysis, findings: &[Finding]) -> String {
+/// The report, with what recorded traces say about the requirements.
+pub fn report(project: &Project, analysis: &Analysis, findings: &[Finding], logs: &[Log]) -> String {
     let mut by_id = FxHashMap::default();
     let mut children: FxHashMap<&str, Vec<Place>> = FxHashMap::default();
     let parents: Vec<(Place, Vec<String>)> = project
@@ -47,7 +50,7 @@ pub fn report(project: &Project, analysis: &Analysis, findings: &[Finding]) -> S
         }
     }
     let examples = examples::all(analysis);
-    let report = Report { project, analysis, findings, by_id, children, examples };
+    let report = Report { project, analysis, findings, logs, by_id, children, examples };
     let mut page = Html::default();
     let title = project.config.name.as_deref().unwrap_or("Requirements");
     page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -63,6 +66,7 @@ pub fn report(project: &Project, analysis: &Analysis, findings: &[Finding]) -> S
     report.summary(&mut page, title);
     report.figures(&mut page);
     report.list_findings(&mut page);
+    report.list_logs(&mut page);
     report.hierarchy(&mut page);
     for document in 0..project.documents.len() {
         report.document(&mut page, document);
@@ -78,6 +82,9 @@ impl<'a> Report<'a> {
         page.raw("<nav>\n");
         page.element("strong", "", title);
         page.raw("\n<ul>\n<li><a href=\"#figures\">Figures</a></li>\n<li><a href=\"#findings\">Findings</a></li>\n");
+        if !self.logs.is_empty() {
+            page.raw("<li><a href=\"#logs\">Recorded traces</a></li>\n");
+        }
         if !self.children.is_empty() {
             page.raw("<li><a href=\"#hierarchy\">Hierarchy</a></li>\n");
         }
@@ -133,6 +140,12 @@ impl<'a> Report<'a> {
             page.raw("<div>");
             page.element("dd", "", &number.to_string());
             page.element("dt", "", what);
+            page.raw("</div>\n");
+        }
+        if !self.logs.is_empty() {
+            page.raw("<div>");
+            page.element("dd", "", &self.violated().to_string());
+            page.element("dt", "", "violated in recorded traces");
             page.raw("</div>\n");
         }
         page.raw("</dl>\n");

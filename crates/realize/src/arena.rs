@@ -4,7 +4,7 @@
 //! Other numbers appear in atoms (`linear`) only: an expression over them is a list of cases, each with a linear term. Atoms come after all
 //! bits, those of a form side by side with ascending thresholds, and those of a number that is eliminated earlier further down: so
 //! eliminating it changes only what is below (compare linear decision diagrams, Chaki, Gurfinkel, Strichman 2009). A comparison that
-//! is not linear is one free bit that belongs to the player named in [`Options`], so a game with such bits is easier for that player.
+//! is not linear is one free bit that belongs to the player named in [`Choice`], so a game with such bits is easier for that player.
 
 mod bits;
 
@@ -48,8 +48,8 @@ pub(crate) enum Meaning {
     /// A bit of a variable, 0 for the most significant one.
     Bit(Var, u32),
     Atom(Atom),
-    /// A comparison that cannot be computed.
-    Opaque,
+    /// A comparison that cannot be computed, or another value of the next state that cannot.
+    Opaque(Option<Expr>),
     /// Whether a guarantee counts.
     Selector(usize),
 }
@@ -184,14 +184,27 @@ impl<'g, 'b> Arena<'g, 'b> {
     }
 
     pub(crate) fn is_opaque(&self) -> bool {
-        !self.opaque.is_empty() || self.meanings.contains(&Meaning::Opaque)
+        self.meanings.iter().any(|it| matches!(it, Meaning::Opaque(_)))
+    }
+
+    /// What the environment chooses after the outputs: comparisons that cannot be computed and depend on outputs, if it chooses them. A
+    /// system that saw them before would choose outputs for which they are different.
+    pub(crate) fn chosen_last(&self) -> Variables {
+        let is_output = |var: &Var| self.owners[var.index()] == Owner::System;
+        let is_last = |it: &u32| match &self.meanings[*it as usize] {
+            Meaning::Opaque(Some(expr)) => self.game.system.pool.variables([*expr]).iter().any(is_output),
+            Meaning::Opaque(None) => true,
+            _ => false,
+        };
+        let mine = self.choice.opaque == Owner::Environment;
+        (0..self.meanings.len() as u32).filter(|_| mine).filter(is_last).collect()
     }
 
     /// Whose bit or atom a variable of the diagrams is: the state's only if nothing else occurs in it.
     pub(crate) fn owner(&self, variable: u32) -> Owner {
         match &self.meanings[variable as usize] {
             Meaning::Bit(var, _) => self.owners[var.index()],
-            Meaning::Opaque => self.choice.opaque,
+            Meaning::Opaque(_) => self.choice.opaque,
             Meaning::Selector(_) => Owner::State,
             Meaning::Atom(atom) => {
                 let owners = atom.form.iter().map(|it| self.owners[it.0.index()]);
@@ -268,6 +281,39 @@ impl<'g, 'b> Arena<'g, 'b> {
         })
     }
 
+    /// The counters that a function depends on.
+    pub(crate) fn counters_in(&self, f: Bdd) -> Vec<Var> {
+        let counter = |it: u32| match self.meanings[it as usize] {
+            Meaning::Bit(var, _)
+                if self.type_of(var) == Type::Int && self.owners[var.index()] == Owner::State =>
+            {
+                Some(var)
+            }
+            _ => None,
+        };
+        let mut found: Vec<Var> = self.m.support(f).iter().filter_map(counter).collect();
+        found.dedup();
+        found
+    }
+
+    /// The bits of a variable.
+    pub(crate) fn block(&self, var: Var) -> Variables {
+        self.blocks[var.index()].into_iter().flat_map(|it| it.first..it.first + it.width).collect()
+    }
+
+    /// Whether the next value of a counter is greater than this one; or less.
+    pub(crate) fn moves_on(&mut self, counter: Var, grows: bool) -> Bdd {
+        let (Some(block), Some(next)) = (self.blocks[counter.index()], self.next_expr(counter)) else {
+            return Bdd::FALSE;
+        };
+        let next = self.lower(next);
+        let Some(next) = self.in_bits(&next) else { return Bdd::FALSE };
+        let now = self.block_bits(block);
+        let (more, less) = if grows { (next, now) } else { (now, next) };
+        let at_most = bits::at_most(&mut self.m, &more, &less);
+        self.m.not(at_most)
+    }
+
     fn block_bits(&mut self, block: Block) -> Bits {
         let bits = (0..block.width).rev().map(|it| self.m.variable(block.first + it));
         Bits::unsigned(bits.collect())
@@ -335,14 +381,14 @@ impl<'g, 'b> Arena<'g, 'b> {
         if let Some(known) = self.opaque.get(&expr) {
             return *known;
         }
-        let variable = self.fresh_opaque();
+        let variable = self.fresh_opaque(Some(expr));
         self.opaque.insert(expr, variable);
         variable
     }
 
-    fn fresh_opaque(&mut self) -> Bdd {
+    fn fresh_opaque(&mut self, of: Option<Expr>) -> Bdd {
         let variable = self.meanings.len() as u32;
-        self.meanings.push(Meaning::Opaque);
+        self.meanings.push(Meaning::Opaque(of));
         if let Some((_, atom)) = self.atoms.first_key_value() {
             self.m.insert(variable, *atom);
         }
@@ -378,7 +424,7 @@ impl<'g, 'b> Arena<'g, 'b> {
                     Lowered::Bits(bits) => bits.bit(block.width - 1 - bit),
                     other => match self.in_bits(&other) {
                         Some(bits) => bits.bit(block.width - 1 - bit),
-                        None => self.fresh_opaque(),
+                        None => self.fresh_opaque(None),
                     },
                 }
             }
@@ -389,9 +435,9 @@ impl<'g, 'b> Arena<'g, 'b> {
                         values.push((*var, self.lower(next)));
                     }
                 }
-                self.substituted(&atom, &values).unwrap_or_else(|| self.fresh_opaque())
+                self.substituted(&atom, &values).unwrap_or_else(|| self.fresh_opaque(None))
             }
-            Meaning::Opaque | Meaning::Selector(_) => self.m.variable(variable),
+            Meaning::Opaque(_) | Meaning::Selector(_) => self.m.variable(variable),
         }
     }
 
@@ -483,7 +529,7 @@ impl<'g, 'b> Arena<'g, 'b> {
                 }
                 Some(self.below_zero(&term, atom.or_equal))
             }
-            Meaning::Opaque | Meaning::Selector(_) => None,
+            Meaning::Opaque(_) | Meaning::Selector(_) => None,
         };
         value.unwrap_or_else(|| self.m.variable(variable))
     }

@@ -3,11 +3,11 @@
 //! Both proofs are about single steps, so they do not depend on the length of a play. A controller closes the game on the side of the
 //! outputs: from each state of the region, every guarantee is kept and the region is not left; while a goal is awaited, a rank falls. An
 //! environment strategy closes it on the side of the inputs: from each lost state, the assumptions are kept, and whatever the outputs are,
-//! as long as the guarantees are kept, the rank falls, or stays while a goal is not met.
+//! as long as the guarantees are kept, the rank falls, or stays while a goal is not met or while a counter moves in one direction.
 
 use crate::arena::Owner;
 use crate::express::Builder;
-use crate::fixpoint::{Region, Solver};
+use crate::fixpoint::{Moving, Region, Solver};
 use crate::game::{Order, Prepared};
 use crate::verdict::Gap;
 use engine::{Certificate, Connect, Proof, Why, check};
@@ -261,17 +261,23 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
     let mut ranks: Vec<(Bdd, Option<Bdd>)> = Vec::new();
     let mut choices: Vec<Vec<(Var, Expr)>> = Vec::new();
     for loss in &region.losses {
-        let out = unanswered(solver, loss.from)?;
+        let good = solver.escape(loss)?;
+        let out = unanswered(solver, good)?;
         let away = match loss.goal {
             None => out,
             Some((goal, reached)) => {
-                let never = unanswered(solver, reached)?;
+                let good = solver.toward(reached)?;
+                let never = unanswered(solver, good)?;
                 solver.arena.m.choose(goal, out, never)
             }
         };
         let lost = solver.arena.m.not(loss.left);
         let away = solver.arena.m.restrict(away, lost);
-        choices.push(Builder::new(&mut system).moves(&mut solver.arena, away, Owner::Environment)?);
+        let mut builder = Builder::new(&mut system);
+        choices.push(match &solver.points[..] {
+            [] => builder.moves(&mut solver.arena, away, Owner::Environment)?,
+            points => builder.moves_to_points(&mut solver.arena, away, points)?,
+        });
         ranks.push((loss.left, loss.goal.map(|it| it.0)));
     }
     let mut builder = Builder::new(&mut system);
@@ -304,14 +310,24 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
     let demanded = system.pool.and(demanded);
     let next: FxHashMap<Var, Expr> = system.state.iter().map(|it| (it.var, it.next)).collect();
     let later = system.pool.substitute(&lost, &|var| next.get(&var).copied());
+    let moving = region.losses.iter().map(|it| it.by.map(|by| (by, system.expr(by.counter))));
+    let moving: Vec<Option<(Moving, Expr)>> = moving.collect();
     let pool = &mut system.pool;
     // A state that is lost first at some place of the list is lost before that place one step later; or not after it, unless the rank
     // must fall.
     let mut moves_on = Pool::TRUE;
     let mut before = (Pool::FALSE, Pool::FALSE);
-    for ((lost, later), strict) in lost.iter().zip(&later).zip(&strict) {
+    for (((lost, later), strict), moving) in lost.iter().zip(&later).zip(&strict).zip(moving) {
         let here = (pool.or([before.0, *lost]), pool.or([before.1, *later]));
-        let reached = pool.ite(*strict, before.1, here.1);
+        let reached = match moving {
+            Some((by, now)) => {
+                let then = next.get(&by.counter).copied().unwrap_or(now);
+                let moves = if by.grows { pool.lt(now, then) } else { pool.lt(then, now) };
+                let moved = pool.and([here.1, moves]);
+                pool.or([before.1, moved])
+            }
+            None => pool.ite(*strict, before.1, here.1),
+        };
         let first = pool.not(before.0);
         let first = pool.and([first, *lost]);
         let falls = pool.implies(first, reached);
@@ -371,9 +387,8 @@ fn constant(pool: &mut Pool, ty: Type, value: Value) -> Result<Expr, Gap> {
     })
 }
 
-/// The moves of the environment that keep the assumptions and that no move of the system answers within these states.
-pub(crate) fn unanswered(solver: &mut Solver, states: Bdd) -> Result<Bdd, Gap> {
-    let good = solver.toward(states)?;
+/// The moves of the environment that keep the assumptions and that no good move of the system answers.
+fn unanswered(solver: &mut Solver, good: Bdd) -> Result<Bdd, Gap> {
     let answered = match solver.order {
         Order::Mealy => {
             let allowed = solver.allowed(good);

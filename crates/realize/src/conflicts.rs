@@ -37,6 +37,9 @@ const MOST: usize = 1000;
 /// The number of nodes within which conflicts are looked for first.
 const FEW_NODES: usize = 20_000;
 
+/// The number of nodes within which it is decided whether a guarantee is needed for a conflict.
+const SOME_NODES: usize = 400_000;
+
 /// All minimal conflicts of an unrealizable game, or those that are found until the budget ends.
 pub fn conflicts(game: &Game, order: Order, budget: Budget) -> Conflicts {
     match all(game, order, budget) {
@@ -243,6 +246,7 @@ fn roughly_shrunk(game: &Game, set: &[usize], order: Order, budget: Budget) -> V
 /// A conflict within an unrealizable set: leaves out guarantees while the rest is unrealizable. `None` if the time is over.
 fn shrunk(game: &Game, set: &[usize], order: Order, budget: Budget) -> Option<Conflict> {
     let mut kept = roughly_shrunk(game, set, order, budget);
+    let budget = Budget { nodes: budget.nodes.min(SOME_NODES), ..budget };
     let mut doubtful = Vec::new();
     for guarantee in kept.clone().iter().rev() {
         let fewer: Vec<usize> = kept.iter().copied().filter(|it| it != guarantee).collect();

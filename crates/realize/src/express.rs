@@ -2,7 +2,7 @@
 
 use crate::arena::{Arena, Block, Meaning, Owner};
 use crate::linear::{Atom, Linear};
-use crate::quantify::Point;
+use crate::quantify::{Point, Values};
 use crate::verdict::Gap;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -142,7 +142,9 @@ impl<'s> Builder<'s> {
                 Ok(self.system.pool.or(equal))
             }
             Meaning::Atom(atom) => Ok(self.atom(arena, atom)),
-            Meaning::Opaque | Meaning::Selector(_) => Err(Gap::Nonlinear),
+            // It depends on nothing that is chosen later, so it is seen.
+            Meaning::Opaque(Some(expr)) if !arena.chosen_last().contains(variable) => Ok(*expr),
+            Meaning::Opaque(_) | Meaning::Selector(_) => Err(Gap::Nonlinear),
         }
     }
 
@@ -216,6 +218,33 @@ impl<'s> Builder<'s> {
         let mut moves: Vec<(Var, Expr)> = chosen.into_iter().collect();
         moves.sort_unstable();
         Ok(moves)
+    }
+
+    /// A move of the environment whose numbers are those of the first of some points at which any move makes the relation hold.
+    pub(crate) fn moves_to_points(
+        &mut self,
+        arena: &mut Arena,
+        relation: Bdd,
+        points: &[Values],
+    ) -> Result<Vec<(Var, Expr)>, Gap> {
+        let bits = arena.bits_of(Owner::Environment);
+        let mut numbers: FxHashMap<Var, Expr> = FxHashMap::default();
+        let mut at_point = Bdd::FALSE;
+        for point in points.iter().rev() {
+            let there = arena.with_numbers(relation, point);
+            let there = arena.tidy(there);
+            let possible = arena.m.exists(there, &bits);
+            at_point = arena.m.choose(possible, there, at_point);
+            arena.check()?;
+            let possible = self.truth(arena, possible)?;
+            for (var, number) in &point.numbers {
+                let number = self.number(number, arena.type_of(*var));
+                let other = numbers.get(var).copied().unwrap_or(number);
+                numbers.insert(*var, self.system.pool.ite(possible, number, other));
+            }
+        }
+        let moves = self.moves(arena, at_point, Owner::Environment)?;
+        Ok(moves.into_iter().map(|(var, value)| (var, numbers.get(&var).copied().unwrap_or(value))).collect())
     }
 
     fn choose_literal(&mut self, arena: &mut Arena, f: Bdd, var: Var, block: Block) -> Result<Expr, Gap> {

@@ -4,9 +4,14 @@
 //! stays in the set. The sets on the way are kept as layers: from outside the k-th one the environment wins within k steps. With live
 //! parts it is a GR(1) game (Bloem, Jobstmann, Piterman, Pnueli, Sa'ar 2012): for each goal in turn, the states from which the system
 //! reaches it or, for ever, a promise of the environment is broken.
+//!
+//! A duration of 600 steps would take 600 layers. So now and then a longer loss is guessed: whatever the value of a counter is, the environment
+//! can go on as in the last layer, so that the counter moves in one direction until the game is lost. States of the guess for which
+//! that is not true are removed from it until it is true for the rest; what is left is lost, with the counter as a rank.
 
 use crate::arena::{Arena, Choice, Owner, Pins};
 use crate::game::{Order, Prepared};
+use crate::quantify::Values;
 use crate::verdict::Gap;
 use logic::bdd::{Bdd, Variables};
 use system::Var;
@@ -18,14 +23,20 @@ pub struct Budget<'a> {
     pub nodes: usize,
     /// The largest number of iterations of a game with numbers in its memory; others always come to an end.
     pub steps: usize,
+    /// The number of iterations after which many further ones are guessed.
+    pub patience: usize,
     /// Asked from time to time.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Budget<'static> {
     /// Generous limits and no timeout.
-    pub const DEFAULT: Budget<'static> = Budget { nodes: 4_000_000, steps: 200, stop: &|| false };
+    pub const DEFAULT: Budget<'static> =
+        Budget { nodes: 4_000_000, steps: 200, patience: 16, stop: &|| false };
 }
+
+/// The largest number of rounds in which a guess is narrowed.
+const ROUNDS: usize = 16;
 
 /// The moves of a game as diagrams.
 pub(crate) struct Solver<'g, 'b> {
@@ -38,6 +49,8 @@ pub(crate) struct Solver<'g, 'b> {
     pub(crate) guaranteed: Bdd,
     /// The guarantees one by one, each with its selector.
     pub(crate) each: Vec<Bdd>,
+    /// If there are any: what the environment chooses its numbers from.
+    pub(crate) points: Vec<Values>,
 }
 
 /// One step of losing states.
@@ -51,6 +64,17 @@ pub(crate) struct Loss {
     /// A goal's latch, and the states from which it is reached: the environment can keep out of them, and the goal's latch is set only
     /// where it can leave `from`.
     pub(crate) goal: Option<(Bdd, Bdd)>,
+    /// A counter: from a state that is lost here, the environment can leave `from` at once, or stay outside of `left` and move the counter
+    /// in this direction.
+    pub(crate) by: Option<Moving>,
+}
+
+/// A counter that moves in one direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moving {
+    pub(crate) counter: Var,
+    /// Whether it grows; otherwise it falls.
+    pub(crate) grows: bool,
 }
 
 /// The result of a fixpoint.
@@ -95,7 +119,7 @@ impl<'g, 'b> Solver<'g, 'b> {
             guaranteed = arena.m.and(guaranteed, demanded);
             arena.check()?;
         }
-        Ok(Solver { arena, prepared, order, assumed, guaranteed, each })
+        Ok(Solver { arena, prepared, order, assumed, guaranteed, each, points: Vec::new() })
     }
 
     /// What the system must do now to keep the guarantees and to reach a set of states.
@@ -103,22 +127,61 @@ impl<'g, 'b> Solver<'g, 'b> {
         let next = self.arena.step(states);
         let later = self.arena.m.compose(states, &next);
         let good = self.arena.m.and(self.guaranteed, later);
+        let good = self.whatever_is_last(good);
         self.arena.check()?;
         Ok(good)
+    }
+
+    /// What holds whatever the environment chooses after the outputs.
+    fn whatever_is_last(&mut self, f: Bdd) -> Bdd {
+        if !self.arena.is_opaque() {
+            return f;
+        }
+        let last = self.arena.chosen_last();
+        self.arena.m.forall(f, &last)
     }
 
     /// Whether some move of a player makes a function true.
     pub(crate) fn some(&mut self, f: Bdd, with: Bdd, owner: Owner) -> Result<Bdd, Gap> {
         let bits = self.arena.bits_of(owner);
         let f = self.arena.m.and_exists(f, with, &bits);
+        if owner == Owner::Environment && !self.points.is_empty() {
+            let mut found = Bdd::FALSE;
+            for point in &self.points {
+                let there = self.arena.with_numbers(f, point);
+                let there = self.arena.tidy(there);
+                found = self.arena.m.or(found, there);
+            }
+            return Ok(found);
+        }
         let numbers = self.arena.numbers_of(owner);
         self.arena.exists_numbers(f, &numbers)
+    }
+
+    /// What the system must do now to escape a loss.
+    pub(crate) fn escape(&mut self, loss: &Loss) -> Result<Bdd, Gap> {
+        let out = self.toward(loss.from)?;
+        let Some(by) = loss.by else { return Ok(out) };
+        let next = self.arena.step(loss.left);
+        let beyond = self.arena.m.compose(loss.left, &next);
+        let moves = self.arena.moves_on(by.counter, by.grows);
+        let stays = self.arena.m.not(moves);
+        let free = self.arena.m.or(beyond, stays);
+        let good = self.arena.m.and(out, free);
+        let good = self.whatever_is_last(good);
+        self.arena.check()?;
+        Ok(good)
     }
 
     /// The states from which the system can keep the guarantees for one step and reach a set of states.
     pub(crate) fn before(&mut self, states: Bdd) -> Result<Bdd, Gap> {
         self.arena.check()?;
         let good = self.toward(states)?;
+        self.answers(good)
+    }
+
+    /// The states from which the system can move as it must.
+    fn answers(&mut self, good: Bdd) -> Result<Bdd, Gap> {
         let result = match self.order {
             Order::Mealy => {
                 let allowed = self.allowed(good);
@@ -151,7 +214,8 @@ impl<'g, 'b> Solver<'g, 'b> {
             return good;
         }
         let not_assumed = self.arena.m.not(self.assumed);
-        self.arena.m.or(not_assumed, good)
+        let either = self.arena.m.or(not_assumed, good);
+        self.whatever_is_last(either)
     }
 
     /// Whether the system wins from all initial states; with selectors, a function of them.
@@ -199,11 +263,17 @@ impl<'g, 'b> Solver<'g, 'b> {
             let kept = self.arena.m.and(states, before);
             let kept = self.arena.tidy(kept);
             self.arena.check()?;
-            let start = self.at_start(kept)?;
             let done = self.arena.is_same(states, kept)?;
-            losses.push(Loss { left: kept, from: states, goal: None });
+            losses.push(Loss { left: kept, from: states, goal: None, by: None });
+            let last = (states, kept);
             states = kept;
-            if start == Bdd::FALSE && stops_when_lost {
+            if !done && losses.len() >= self.arena.budget.patience && losses.len().is_power_of_two() {
+                for loss in self.longer(last)? {
+                    states = loss.left;
+                    losses.push(loss);
+                }
+            }
+            if stops_when_lost && self.at_start(states)? == Bdd::FALSE {
                 return Ok(Region { states, losses, goals: Vec::new(), won: false });
             }
             if done {
@@ -218,6 +288,44 @@ impl<'g, 'b> Solver<'g, 'b> {
             return Ok(Region { states, losses, goals: Vec::new(), won });
         }
         self.gr1(states, losses)
+    }
+
+    /// Losses by many steps like the last one, which left `kept` of `states`.
+    fn longer(&mut self, (states, kept): (Bdd, Bdd)) -> Result<Vec<Loss>, Gap> {
+        let gone = self.arena.m.not(kept);
+        let new = self.arena.m.and(states, gone);
+        let mut losses = Vec::new();
+        let mut from = kept;
+        for counter in self.arena.counters_in(new) {
+            let bits = self.arena.block(counter);
+            let everywhere = self.arena.m.exists(new, &bits);
+            for grows in [true, false] {
+                let outside = self.arena.m.not(everywhere);
+                let left = self.arena.m.and(from, outside);
+                let by = Some(Moving { counter, grows });
+                let Some(loss) = self.narrowed(Loss { left, from, goal: None, by })? else { continue };
+                from = loss.left;
+                losses.push(loss);
+            }
+        }
+        Ok(losses)
+    }
+
+    /// The largest part of a guessed loss that is one, unless there is none or it takes long to find.
+    fn narrowed(&mut self, mut loss: Loss) -> Result<Option<Loss>, Gap> {
+        for _ in 0..ROUNDS {
+            let good = self.escape(&loss)?;
+            let kept = self.answers(good)?;
+            let kept = self.arena.m.and(loss.from, kept);
+            let left = self.arena.m.or(loss.left, kept);
+            let left = self.arena.tidy(left);
+            self.arena.check()?;
+            if self.arena.is_same(left, loss.left)? {
+                return Ok((!self.arena.is_same(loss.from, left)?).then_some(loss));
+            }
+            loss.left = left;
+        }
+        Ok(None)
     }
 
     fn latch(&mut self, var: Var) -> Bdd {
@@ -267,7 +375,7 @@ impl<'g, 'b> Solver<'g, 'b> {
                     }
                 }
                 let left = self.arena.m.and(states, last);
-                losses.push(Loss { left, from: states, goal: Some((*goal, last)) });
+                losses.push(Loss { left, from: states, goal: Some((*goal, last)), by: None });
                 states = left;
                 all.push(reached);
             }

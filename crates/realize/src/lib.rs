@@ -6,10 +6,11 @@
 //! - [`Position`]: a point of a play, for people who play; [`ladder`](ladder()): vacuous triggers, dead ends, redundant requirements
 //! - [`walk`](walk()): shortest runs of correct systems to a goal, or that there are none
 //!
-//! `answer` leaves out what can always be satisfied, `arena` turns a game into decision diagrams, `quantify` eliminates numbers, `fixpoint` computes winning regions, `express` turns diagrams
+//! `answer` leaves out what can always be satisfied, `arena` turns a game into decision diagrams, `quantify` eliminates numbers, `fixpoint` computes winning regions, `approximate` finds some of them in simpler games, `express` turns diagrams
 //! back into expressions. Invariants: a limit that is reached is a [`Gap`] and never a verdict; no verdict depends on rounding.
 
 mod answer;
+mod approximate;
 mod arena;
 mod certificate;
 mod conflicts;
@@ -40,4 +41,4 @@ pub use report::{Config, FoundConflict, Judged, report};
 pub use set::{Member, NotPlayed, Set, game, game_with};
 pub use solve::{Judgement, Outcome, decide, judge};
 pub use verdict::Gap;
-pub use walk::{Correct, Fault, Forcing, Memory, Run, Walks, walk, walk_near};
+pub use walk::{Correct, Forcing, Known, Memory, Run, Walks, walk, walk_again, walk_near};

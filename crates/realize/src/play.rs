@@ -11,7 +11,7 @@ use dashu_ratio::RBig;
 use logic::bdd::Bdd;
 use logic::{Trace, format_decimal};
 use rustc_hash::FxHashMap;
-use system::{Expr, Type, Value, Var, evaluate};
+use system::{Evaluator, Expr, Type, Value, Var, evaluate};
 
 /// A play.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,23 +39,30 @@ pub(crate) fn play(solver: &mut Solver, strategy: &Strategy) -> Result<Play, Gap
         state.insert(it.var, init.map_or(any, |it| valued(&strategy.system.pool, it, &none)));
     }
     let inputs: Vec<Var> = game.system.inputs.iter().copied().filter(|it| !game.is_output(*it)).collect();
+    let moves = Together::new(&strategy.system.pool, strategy.moves.clone());
+    let next =
+        Together::new(&game.system.pool, game.system.state.iter().map(|it| (it.var, it.next)).collect());
+    // Inputs that the strategy does not choose have any value.
+    let any: Vec<(Var, Value)> =
+        inputs.iter().map(|it| (*it, Value::any_of(solver.arena.type_of(*it)))).collect();
+    let choose = |now: &mut FxHashMap<Var, Value>| {
+        let chosen = moves.values(now);
+        now.extend(any.iter().cloned().chain(chosen));
+    };
+    // A rank falls at each step of a play that is lost by a violation, so only the others return to a state.
+    let may_loop = !solver.prepared.goals.is_empty();
     let mut seen: Vec<FxHashMap<Var, Value>> = Vec::new();
     let mut steps = Vec::new();
     while steps.len() < LONGEST {
-        if let Some(place) = seen.iter().position(|it| *it == state) {
-            return Ok(Play { steps, loops_to: Some(place), demands: Vec::new() });
-        }
-        seen.push(state.clone());
-        let mut now = state.clone();
-        let chosen = |var: Var, now: &FxHashMap<Var, Value>| {
-            let expr = strategy.moves.iter().find(|it| it.0 == var).map(|it| it.1);
-            expr.map(|it| valued(&strategy.system.pool, it, now))
-        };
-        if solver.order == Order::Mealy {
-            for var in &inputs {
-                let value = chosen(*var, &now).unwrap_or(Value::any_of(solver.arena.type_of(*var)));
-                now.insert(*var, value);
+        if may_loop {
+            if let Some(place) = seen.iter().position(|it| *it == state) {
+                return Ok(Play { steps, loops_to: Some(place), demands: Vec::new() });
             }
+            seen.push(state.clone());
+        }
+        let mut now = state.clone();
+        if solver.order == Order::Mealy {
+            choose(&mut now);
         }
         let values = known(&solver.arena, &now);
         let left = solver.arena.evaluated_for(solver.guaranteed, &values, &now);
@@ -76,18 +83,32 @@ pub(crate) fn play(solver: &mut Solver, strategy: &Strategy) -> Result<Play, Gap
             now.insert(*var, value);
         }
         if solver.order == Order::Moore {
-            for var in &inputs {
-                let value = chosen(*var, &now).unwrap_or(Value::any_of(solver.arena.type_of(*var)));
-                now.insert(*var, value);
-            }
+            choose(&mut now);
         }
         let shown: Vec<Var> = inputs.iter().chain(&game.outputs).copied().collect();
         steps.push(step(&shown, &now));
-        for it in &game.system.state {
-            state.insert(it.var, valued(&game.system.pool, it.next, &now));
-        }
+        state = next.values(&now).into_iter().collect();
     }
     Err(Gap::Steps(LONGEST))
+}
+
+/// Expressions that are evaluated together at each step, as values of variables.
+struct Together<'p> {
+    pool: &'p system::Pool,
+    evaluator: Evaluator,
+    exprs: Vec<(Var, Expr)>,
+}
+
+impl Together<'_> {
+    fn new(pool: &system::Pool, exprs: Vec<(Var, Expr)>) -> Together<'_> {
+        Together { pool, evaluator: Evaluator::new(pool, exprs.iter().map(|it| it.1)), exprs }
+    }
+
+    fn values(&self, now: &FxHashMap<Var, Value>) -> Vec<(Var, Value)> {
+        let known = |var: Var| now.get(&var).cloned().unwrap_or(Value::Undefined);
+        let values = self.evaluator.values::<RBig>(self.pool, known);
+        self.exprs.iter().map(|(var, expr)| (*var, self.evaluator.get(&values, *expr).clone())).collect()
+    }
 }
 
 fn step(shown: &[Var], now: &FxHashMap<Var, Value>) -> Vec<(Var, Value)> {
@@ -277,7 +298,7 @@ fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> String {
                     parts.push(bounds(arena, atom, path.iter().filter_map(of_form)));
                 }
             }
-            Meaning::Opaque | Meaning::Selector(_) => {}
+            Meaning::Opaque(_) | Meaning::Selector(_) => {}
         }
     }
     parts.join(" & ")

@@ -302,7 +302,8 @@ impl Arena<'_, '_> {
     /// The same set, without tests that other thresholds of the same form decide: a smaller threshold implies the larger ones, which
     /// come right after it.
     pub(crate) fn tidy(&mut self, f: Bdd) -> Bdd {
-        if self.atom_count() == 0 {
+        // What a full manager returns means nothing, and is not remembered: without this, each path would be walked.
+        if self.atom_count() == 0 || self.m.is_full() {
             return f;
         }
         let Some((variable, low, high)) = self.m.split(f) else { return f };
@@ -317,10 +318,8 @@ impl Arena<'_, '_> {
             let condition = self.m.variable(variable);
             self.m.choose(condition, high, low)
         };
-        if !self.m.is_full() {
-            self.tidied.insert(f, tidied);
-            self.tidied.insert(tidied, tidied);
-        }
+        self.tidied.insert(f, tidied);
+        self.tidied.insert(tidied, tidied);
         tidied
     }
 
@@ -387,7 +386,7 @@ impl Arena<'_, '_> {
     }
 
     /// A number that makes a function of it alone true; zero if it is as good as any.
-    fn number_for(&mut self, f: Bdd, x: Var) -> Result<RBig, Gap> {
+    pub(crate) fn number_for(&mut self, f: Bdd, x: Var) -> Result<RBig, Gap> {
         let is_int = self.type_of(x) == Type::Int;
         let mut places: Vec<RBig> = Vec::new();
         for point in self.points(f, x)? {

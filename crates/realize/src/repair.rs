@@ -43,11 +43,25 @@ pub enum Repair {
         /// Whether all requirements of the group are then realizable together; otherwise only those of the conflict.
         whole: bool,
     },
-    /// Dropping a requirement, after which the others of the group are realizable together.
+    /// Dropping a requirement.
     Drop {
         /// The index of the requirement among the members.
         member: usize,
+        /// Whether the others of the group are then realizable together; otherwise only those of the conflict.
+        whole: bool,
     },
+}
+
+impl Repair {
+    /// Whether all requirements of the group are then realizable together.
+    fn is_whole(&self) -> bool {
+        match self {
+            Repair::Duration { whole, .. }
+            | Repair::Assumption { whole, .. }
+            | Repair::Exemption { whole, .. }
+            | Repair::Drop { whole, .. } => *whole,
+        }
+    }
 }
 
 /// How a requirement is exempted.
@@ -112,10 +126,16 @@ pub fn repairs(store: &mut Store, set: Conflicting, play: Option<&Play>, budget:
             found.extend(exemption(store, set, (member, other), budget));
         }
     }
-    for member in set.conflict {
-        let rest: Vec<usize> = set.group.iter().copied().filter(|it| it != member).collect();
-        if set.is_realizable(store, &rest, None, budget) {
-            found.push(Repair::Drop { member: *member });
+    // What is enough for the group is enough for the conflict. Where nothing is, the conflict is at least removed.
+    for (set_of, whole) in [(set.group, true), (set.conflict, false)] {
+        if !whole && found.iter().any(Repair::is_whole) {
+            break;
+        }
+        for member in set.conflict {
+            let rest: Vec<usize> = set_of.iter().copied().filter(|it| it != member).collect();
+            if set.is_realizable(store, &rest, None, budget) {
+                found.push(Repair::Drop { member: *member, whole });
+            }
         }
     }
     if found.is_empty() {

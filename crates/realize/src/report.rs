@@ -69,6 +69,9 @@ impl Config<'_> {
 /// One of this number of parts of the remaining time is for the check of a certificate.
 const CHECK: usize = 4;
 
+/// One of this number of parts of the remaining time is for conflicts.
+const CONFLICTS: usize = 2;
+
 /// Judges a game, component by component.
 pub fn report(game: &Game, config: Config) -> Vec<Judged> {
     let components = game.components();
@@ -94,7 +97,8 @@ fn component_report(game: &Game, component: Component, config: Config) -> Judged
         gap: None,
     };
     if report.outcome == Outcome::Unrealizable {
-        add_conflicts(&mut report, &part, &judged, config);
+        // The rest of the time is for the certificate of the verdict, if that of the conflict is not enough.
+        config.shared(CONFLICTS, |config| add_conflicts(&mut report, &part, &judged, config));
     }
     // What wins against the guarantees of a conflict wins against all.
     if report.certificate != Some(Ok(())) {

@@ -1,5 +1,6 @@
 //! Decides games, with the strategy of the player who wins.
 
+use crate::approximate::approximated;
 use crate::arena::{Choice, Owner, Pins};
 use crate::certificate::{Strategy, Unchecked, controller, counterstrategy};
 use crate::fixpoint::{Budget, Region, Solver};
@@ -84,6 +85,9 @@ fn solved<'g, 'b>(
     order: Order,
     budget: Budget<'b>,
 ) -> Result<(Solver<'g, 'b>, Region), Gap> {
+    if let Some(decided) = approximated(prepared, order, budget) {
+        return Ok(decided);
+    }
     let solve = |owner: Owner, pins: Pins| {
         let mut solver =
             Solver::new(prepared, Choice { order, opaque: owner, selectors: false }, pins, budget)?;

@@ -4,6 +4,9 @@
 //! win, or that is not known, the runs are those that keep everything and can go on as long as the environment helps. Searches go
 //! backward from the goal, so what they do not reach is unreachable.
 
+mod determined;
+mod evaluate;
+
 use crate::answer::{Answered, Tried, answered};
 use crate::arena::{Arena, Choice as Roles, Owner, Pins};
 use crate::fixpoint::{Budget, Solver};
@@ -13,8 +16,8 @@ use crate::play::known;
 use crate::position::Choice;
 use crate::verdict::Gap;
 use dashu_ratio::RBig;
-use logic::bdd::{Bdd, Variables};
-use rustc_hash::FxHashMap;
+use logic::bdd::{Bdd, Manager, Variables};
+use rustc_hash::{FxHashMap, FxHashSet};
 use system::{Evaluator, Expr, Value, Var};
 
 /// The steps of a run.
@@ -31,15 +34,6 @@ pub enum Correct {
     Unknown(Gap),
     /// No run keeps everything.
     NoRun,
-}
-
-/// A run, and another choice of outputs at its last step.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
-    /// The run.
-    pub run: Run,
-    /// Its last step with other outputs.
-    pub last: Choice,
 }
 
 /// The memory of a game at a point of a run.
@@ -88,6 +82,10 @@ struct Rest<'g, 'b> {
     answered: Vec<Vec<Expr>>,
 }
 
+/// What searches in one game, or in games with the same variables and guarantees, have found out about its outputs.
+#[derive(Debug, Default)]
+pub struct Known(Tried);
+
 /// Does some work with the runs of a game. Goals are expressions of its system; other memory than theirs and that of the guarantees is
 /// left out.
 ///
@@ -100,25 +98,40 @@ pub fn walk<R>(
     budget: Budget,
     work: impl FnOnce(&mut Walks) -> R,
 ) -> Result<R, Gap> {
+    walk_again(game, goals, &mut Known::default(), (order, budget), work)
+}
+
+/// As [`walk`], with what is known from earlier searches.
+///
+/// # Errors
+/// A limit was reached before the runs were known.
+pub fn walk_again<R>(
+    game: &Game,
+    goals: &[Expr],
+    known: &mut Known,
+    (order, budget): (Order, Budget),
+    work: impl FnOnce(&mut Walks) -> R,
+) -> Result<R, Gap> {
     let whole = pruned(game.clone(), goals);
-    let split = Split::of(&whole, goals, order, budget);
+    let split = Split::of(&whole, goals, &mut known.0, (order, budget));
     walk_in(&whole, goals, &split, (order, budget), work)
 }
 
-/// As [`walk`], where only the guarantees decide that mention no other outputs than the goals do. Runs are completed step by step, so a
-/// search can fail ([`Gap::NoValue`]) where [`walk`] finds a run; what is unreachable is so in any case.
+/// As [`walk`], where only the guarantees decide that mention no other outputs than the goals do, or, with rings, than those that share a
+/// guarantee with them, and so on. Runs are completed step by step, so a search can fail ([`Gap::NoValue`]) where [`walk`] finds a run; what
+/// is unreachable is so in any case.
 ///
 /// # Errors
 /// A limit was reached before the runs were known.
 pub fn walk_near<R>(
     game: &Game,
     goals: &[Expr],
-    order: Order,
-    budget: Budget,
+    rings: usize,
+    (order, budget): (Order, Budget),
     work: impl FnOnce(&mut Walks) -> R,
 ) -> Result<R, Gap> {
     let whole = pruned(game.clone(), goals);
-    let split = Split::near(&whole, goals);
+    let split = Split::near(&whole, goals, rings);
     walk_in(&whole, goals, &split, (order, budget), work)
 }
 
@@ -172,8 +185,12 @@ fn walk_in<R>(
         },
         Ok((_, false)) => Correct::NoneWins,
         Err(Gap::Time) => return Err(Gap::Time),
+        Err(gap) if split.is_near => return Err(gap),
         Err(gap) => Correct::Unknown(gap),
     };
+    if split.is_near {
+        return Err(Gap::NoValue);
+    }
     let joint = together(whole).prepared();
     let (mut walks, has_run) = Walks::new(&joint, &whole.outputs, order, budget)?;
     walks.correct = if has_run { why } else { Correct::NoRun };
@@ -227,26 +244,34 @@ struct Split {
     apart: Vec<Vec<usize>>,
     /// Those of outputs that have an answer to everything.
     answered: Vec<Vec<Expr>>,
+    /// Whether others may decide, too.
+    is_near: bool,
 }
 
 impl Split {
-    /// Only what is about the outputs of the goals decides.
-    fn near(game: &Game, goals: &[Expr]) -> Split {
-        let cone = game.cone(goals.iter().copied());
-        let is_near = |it: &usize| {
-            let mentioned = game.cone(game.guarantees[*it].roots());
-            mentioned.iter().all(|var| !game.is_output(*var) || cone.contains(var))
+    /// Only what is about the outputs of the goals decides, or of rings around them.
+    fn near(game: &Game, goals: &[Expr], rings: usize) -> Split {
+        let outputs_in = |cone: FxHashSet<Var>| -> FxHashSet<Var> {
+            cone.into_iter().filter(|var| game.is_output(*var)).collect()
         };
-        let core: Vec<usize> = (0..game.guarantees.len()).filter(is_near).collect();
-        let others = (0..game.guarantees.len()).filter(|it| !core.contains(it));
-        let safety = others.map(|it| game.guarantees[it].safety);
+        let mut near = outputs_in(game.cone(goals.iter().copied()));
+        let mentioned: Vec<FxHashSet<Var>> =
+            game.guarantees.iter().map(|it| outputs_in(game.cone(it.roots()))).collect();
+        for _ in 0..rings {
+            let touching = mentioned.iter().filter(|it| !it.is_disjoint(&near)).flatten();
+            let more: Vec<Var> = touching.copied().collect();
+            near.extend(more);
+        }
+        let is_near = |it: &usize| mentioned[*it].is_subset(&near);
+        let (core, others): (Vec<usize>, Vec<usize>) = (0..game.guarantees.len()).partition(is_near);
+        let safety = others.into_iter().map(|it| game.guarantees[it].safety);
         let conditions: Vec<Expr> = safety.chain(game.domain.iter().copied()).collect();
-        Split { core, apart: Vec::new(), answered: vec![conditions] }
+        Split { core, apart: Vec::new(), answered: vec![conditions], is_near: true }
     }
 
-    fn of(game: &Game, goals: &[Expr], order: Order, budget: Budget) -> Split {
+    fn of(game: &Game, goals: &[Expr], tried: &mut Tried, (order, budget): (Order, Budget)) -> Split {
         let cone = game.cone(goals.iter().copied());
-        let answered = answered(game, &cone, &mut Tried::default(), order, budget);
+        let answered = answered(game, &cone, tried, order, budget);
         let is_left = |it: &usize| answered.iter().all(|answered| !answered.guarantees.contains(it));
         let left: Vec<usize> = (0..game.guarantees.len()).filter(is_left).collect();
         let (mut core, mut apart) = (Vec::new(), Vec::new());
@@ -266,7 +291,8 @@ impl Split {
                 game.domain.iter().filter(|expr| game.system.pool.variables([**expr]).contains(&it.output));
             it.guarantees.iter().map(|at| game.guarantees[*at].safety).chain(ranges.copied()).collect()
         };
-        Split { core, apart, answered: answered.iter().rev().map(conditions).collect() }
+        let answered = answered.iter().rev().map(conditions).collect();
+        Split { core, apart, answered, is_near: false }
     }
 }
 
@@ -291,30 +317,29 @@ impl Rest<'_, '_> {
             let mut now = memory.clone();
             now.extend(known_now.iter().map(|(var, value)| (*var, value.clone())));
             for conditions in &self.answered {
-                let values = known(&self.arena, &now);
-                let mut left: Vec<(Bdd, Vec<Var>)> = Vec::new();
+                let mut left: Vec<(Vec<Bdd>, Vec<Var>)> = Vec::new();
                 for condition in conditions {
                     let mut free = self.game.system.pool.variables([*condition]);
                     free.retain(|it| !now.contains_key(it));
                     let condition = self.arena.truth(*condition);
-                    let mut both = self.arena.evaluated_for(condition, &values, &now);
+                    let mut all = vec![self.arena.cofactor(condition, &now)];
                     // What shares a variable is solved together.
                     while let Some(at) = left.iter().position(|it| it.1.iter().any(|var| free.contains(var)))
                     {
-                        let (other, vars) = left.swap_remove(at);
-                        both = self.arena.m.and(both, other);
+                        let (others, vars) = left.swap_remove(at);
+                        all.extend(others);
                         free.extend(vars);
                     }
                     free.sort_unstable();
                     free.dedup();
-                    left.push((both, free));
+                    left.push((all, free));
                     self.arena.check()?;
                 }
-                for (condition, free) in left {
+                for (conditions, free) in left {
                     let is_number = |it: &Var| self.arena.blocks[it.index()].is_none();
                     let mut numbers: Vec<Var> = free.iter().copied().filter(is_number).collect();
                     numbers.sort_unstable_by_key(|it| self.arena.turn(*it));
-                    let chosen = self.arena.values(condition, &numbers)?.ok_or(Gap::NoValue)?;
+                    let chosen = self.arena.values_of(conditions, &numbers)?.ok_or(Gap::NoValue)?;
                     for var in free {
                         let value = self.arena.value_of(&chosen, var);
                         known_now.insert(var, value.clone());
@@ -344,7 +369,14 @@ impl<'g, 'b> Walks<'g, 'b> {
         let roles = Roles { order, opaque: Owner::Environment, selectors: false };
         let mut solver = Solver::new(prepared, roles, Pins::default(), budget)?;
         let region = solver.solve()?;
-        let safe = if region.won { solver.toward(region.states)? } else { Bdd::FALSE };
+        let mut safe = if region.won { solver.toward(region.states)? } else { Bdd::FALSE };
+        // A system that does not see the inputs keeps everything whatever they are.
+        if region.won && order == Order::Moore {
+            let unsafe_now = solver.arena.m.not(safe);
+            let beaten = solver.some(unsafe_now, solver.assumed, Owner::Environment)?;
+            let unbeaten = solver.arena.m.not(beaten);
+            safe = solver.arena.m.and(safe, unbeaten);
+        }
         let safe = solver.arena.m.and(safe, solver.assumed);
         let system = &prepared.game.system;
         let next = Evaluator::new(&system.pool, system.state.iter().map(|it| it.next));
@@ -357,14 +389,19 @@ impl<'g, 'b> Walks<'g, 'b> {
         &self.core
     }
 
+    /// The diagrams of the searches, and those by which runs are completed.
+    fn managers(&self) -> impl Iterator<Item = &Manager> {
+        [&self.solver.arena.m].into_iter().chain(self.rest.as_ref().map(|it| &it.arena.m))
+    }
+
     /// Whether the diagrams have grown so much that the next search should begin anew.
     pub fn is_crowded(&self) -> bool {
-        self.solver.arena.m.size() > self.solver.arena.budget.nodes / 4
+        self.managers().any(|it| it.size() > self.solver.arena.budget.nodes / 4)
     }
 
     /// Whether the limit of the diagrams is reached, so that nothing more is found.
     pub fn is_full(&self) -> bool {
-        self.solver.arena.m.is_full()
+        self.managers().any(Manager::is_full)
     }
 
     fn completed(&mut self, run: Option<Run>) -> Result<Option<Run>, Gap> {
@@ -420,38 +457,49 @@ impl<'g, 'b> Walks<'g, 'b> {
     /// A limit was reached.
     pub fn on(&mut self, run: &[Choice], goal: Expr) -> Result<Option<Run>, Gap> {
         let goal = self.solver.arena.truth(goal);
-        let hit = self.solver.arena.m.and(self.safe, goal);
-        let found = self.search(run, hit)?;
+        let found = self.search(run, goal)?;
         self.completed(found)
     }
 
-    /// A shortest run at whose last step other outputs, for the same inputs, keep all guarantees but this one, and the goal holds.
+    /// A shortest run at whose last step a goal holds, or would hold with other outputs that keep all guarantees but one: then these are
+    /// returned, too.
     ///
     /// # Errors
     /// A limit was reached.
-    pub fn fault(&mut self, guarantee: usize, goal: Expr) -> Result<Option<Fault>, Gap> {
-        // What does not decide about the goal can be kept in any case.
-        let Some(guarantee) = self.core.iter().position(|it| *it == guarantee) else { return Ok(None) };
-        let others = match self.others.get(&guarantee) {
-            Some(known) => *known,
-            None => self.all_but(guarantee)?,
+    pub fn to_either(
+        &mut self,
+        goal: Expr,
+        (guarantee, wrong): (usize, Expr),
+    ) -> Result<Option<(Run, Option<Choice>)>, Gap> {
+        let goal = self.solver.arena.truth(goal);
+        // What does not decide about the goals can be kept in any case.
+        let place = self.core.iter().position(|it| *it == guarantee);
+        let wrong = match place {
+            None => Bdd::FALSE,
+            Some(place) => {
+                let others = match self.others.get(&place) {
+                    Some(known) => *known,
+                    None => self.all_but(place)?,
+                };
+                let wrong = self.solver.arena.truth(wrong);
+                self.solver.arena.m.and(others, wrong)
+            }
         };
-        let arena = &mut self.solver.arena;
-        let goal = arena.truth(goal);
-        let wrong = arena.m.and(others, goal);
-        let possible = self.some_outputs(wrong)?;
-        let hit = self.solver.arena.m.and(self.safe, possible);
-        let Some(run) = self.search(&[], hit)? else { return Ok(None) };
-        let before = run[..run.len() - 1].iter().fold(self.start(), |memory, it| self.after(&memory, it));
-        let inputs = run[run.len() - 1].iter().filter(|it| !self.outputs.contains(&it.0)).cloned();
-        let inputs: Choice = inputs.collect();
-        let last = self.chosen(wrong, &before, &inputs)?.ok_or(Gap::NoValue)?;
-        let mut other = run.clone();
-        other.pop();
-        other.push(last);
+        let possible = self.some_outputs(Bdd::TRUE, wrong)?;
+        let either = self.solver.arena.m.or(goal, possible);
+        let Some(run) = self.search(&[], either)? else { return Ok(None) };
+        let (last, rest) = run.split_last().ok_or(Gap::NoValue)?;
+        let before = rest.iter().fold(self.start(), |memory, it| self.after(&memory, it));
+        let mut now = before.0.clone();
+        now.extend(last.iter().cloned());
+        if self.solver.arena.holds(goal, &known(&self.solver.arena, &now)) {
+            return Ok(self.completed(Some(run))?.map(|run| (run, None)));
+        }
+        let inputs: Choice = last.iter().filter(|it| !self.outputs.contains(&it.0)).cloned().collect();
+        let mut other = rest.to_vec();
+        other.push(self.chosen(wrong, &before, &inputs)?.ok_or(Gap::NoValue)?);
         let (run, other) = (self.completed(Some(run))?, self.completed(Some(other))?);
-        let last = other.and_then(|mut it| it.pop());
-        Ok(run.zip(last).map(|(run, last)| Fault { run, last }))
+        Ok(run.map(|run| (run, other.and_then(|mut it| it.pop()))))
     }
 
     /// What keeps all guarantees but one.
@@ -474,11 +522,11 @@ impl<'g, 'b> Walks<'g, 'b> {
     }
 
     /// Whether a correct system can do a step.
-    pub fn is_correct(&mut self, memory: &Memory, step: &[(Var, Value)]) -> bool {
+    pub fn is_correct(&self, memory: &Memory, step: &[(Var, Value)]) -> bool {
         let mut now = memory.0.clone();
         now.extend(step.iter().cloned());
         let values = known(&self.solver.arena, &now);
-        self.solver.arena.evaluated_for(self.safe, &values, &now) == Bdd::TRUE
+        self.solver.arena.holds(self.safe, &values)
     }
 
     /// How the environment can force a goal whatever a correct system does; `None` if it cannot.
@@ -486,11 +534,7 @@ impl<'g, 'b> Walks<'g, 'b> {
     /// # Errors
     /// A limit was reached.
     pub fn forcing(&mut self, goal: Expr) -> Result<Option<Forcing>, Gap> {
-        if self.correct != Correct::Winning
-            || self.solver.order == Order::Moore
-            || self.solver.assumes_outputs()
-            || self.is_vague()
-        {
+        if self.correct != Correct::Winning || self.solver.assumes_outputs() || self.is_vague() {
             return Ok(None);
         }
         let hit = self.solver.arena.truth(goal);
@@ -533,16 +577,15 @@ impl<'g, 'b> Walks<'g, 'b> {
         let later = self.solver.arena.m.compose(states, &step);
         let here = self.solver.arena.m.or(hit, later);
         let avoided = self.solver.arena.m.not(here);
-        let escape = self.solver.arena.m.and(self.safe, avoided);
-        let escapes = self.some_outputs(escape)?;
+        let escapes = self.some_outputs(self.safe, avoided)?;
         let caught = self.solver.arena.m.not(escapes);
         let caught = self.solver.arena.m.and(caught, self.solver.assumed);
         self.solver.arena.check()?;
         Ok(caught)
     }
 
-    /// Whether some outputs make a function true.
-    fn some_outputs(&mut self, f: Bdd) -> Result<Bdd, Gap> {
+    /// Whether some outputs make both functions true.
+    fn some_outputs(&mut self, f: Bdd, g: Bdd) -> Result<Bdd, Gap> {
         let arena = &mut self.solver.arena;
         let mut bits = Variables::default();
         let mut numbers: Vec<Var> = Vec::new();
@@ -553,14 +596,13 @@ impl<'g, 'b> Walks<'g, 'b> {
             }
         }
         numbers.sort_unstable_by_key(|it| arena.turn(*it));
-        let f = arena.m.exists(f, &bits);
-        arena.exists_numbers(f, &numbers)
+        let some = arena.m.and_exists(f, g, &bits);
+        arena.exists_numbers(some, &numbers)
     }
 
     /// Whether a state is in a set.
-    fn holds_in(&mut self, states: Bdd, memory: &Memory) -> bool {
-        let values = known(&self.solver.arena, &memory.0);
-        self.solver.arena.evaluated_for(states, &values, &memory.0) == Bdd::TRUE
+    fn holds_in(&self, states: Bdd, memory: &Memory) -> bool {
+        self.solver.arena.holds(states, &known(&self.solver.arena, &memory.0))
     }
 
     fn is_done(&mut self, more: Bdd, before: Bdd, rounds: usize) -> Result<bool, Gap> {
@@ -574,32 +616,40 @@ impl<'g, 'b> Walks<'g, 'b> {
         Ok(false)
     }
 
-    /// A shortest continuation of a run by correct steps, the last of which is in `hit`.
-    fn search(&mut self, run: &[Choice], hit: Bdd) -> Result<Option<Run>, Gap> {
+    /// A shortest continuation of a run by correct steps, the last of which is in `goal`.
+    fn search(&mut self, run: &[Choice], goal: Bdd) -> Result<Option<Run>, Gap> {
         let mut memory = run.iter().fold(self.start(), |memory, it| self.after(&memory, it));
-        // What to do in the states from which the goal is 1, 2, … steps away.
-        let mut moves: Vec<Bdd> = Vec::new();
-        let mut now = Bdd::FALSE;
+        // The states from which the goal is reached within 1, 2, … steps.
+        let mut layers: Vec<Bdd> = vec![self.before(goal)?];
         loop {
-            let step = self.solver.arena.step(now);
-            let later = self.solver.arena.m.compose(now, &step);
-            let onward = self.solver.arena.m.and(self.safe, later);
-            let good = self.solver.arena.m.or(hit, onward);
-            let chosen = self.solver.some(good, Bdd::TRUE, Owner::System)?;
-            let more = self.solver.some(chosen, Bdd::TRUE, Owner::Environment)?;
-            let more = self.solver.arena.tidy(more);
-            self.solver.arena.check()?;
-            moves.push(if moves.is_empty() { hit } else { onward });
-            if self.holds_in(more, &memory) {
+            let last = layers.len() - 1;
+            let now = layers[last];
+            if self.holds_in(now, &memory) {
                 break;
             }
-            if self.is_done(more, now, moves.len())? {
+            let before = last.checked_sub(1).map_or(Bdd::FALSE, |it| layers[it]);
+            if self.is_done(now, before, layers.len())? {
                 return Ok(None);
             }
-            now = more;
+            // What is new leads further; what was known before may be part of it where that is smaller.
+            let is_new = self.solver.arena.m.not(before);
+            let new = self.solver.arena.m.restrict(now, is_new);
+            let step = self.solver.arena.step(new);
+            let later = self.solver.arena.m.compose(new, &step);
+            let more = self.before(later)?;
+            let more = self.solver.arena.m.or(now, more);
+            let more = self.solver.arena.tidy(more);
+            self.solver.arena.check()?;
+            layers.push(more);
         }
         let mut found: Run = run.to_vec();
-        for good in moves.into_iter().rev() {
+        for place in (0..layers.len()).rev() {
+            let wanted = match place.checked_sub(1) {
+                None => self.solver.arena.cofactor(goal, &memory.0),
+                Some(nearer) => self.toward(layers[nearer], &memory),
+            };
+            let safe = self.solver.arena.cofactor(self.safe, &memory.0);
+            let good = self.solver.arena.m.and(safe, wanted);
             let step = self.chosen(good, &memory, &[])?.ok_or(Gap::NoValue)?;
             memory = self.after(&memory, &step);
             found.push(step);
@@ -607,13 +657,36 @@ impl<'g, 'b> Walks<'g, 'b> {
         Ok(Some(found))
     }
 
+    /// The states in which a correct step can be in `wanted`.
+    fn before(&mut self, wanted: Bdd) -> Result<Bdd, Gap> {
+        let arena = &mut self.solver.arena;
+        let players = [Owner::System, Owner::Environment];
+        let bits: Variables =
+            players.iter().flat_map(|it| arena.bits_of(*it).iter().collect::<Vec<_>>()).collect();
+        let numbers: Vec<Var> = players.iter().flat_map(|it| arena.numbers_of(*it)).collect();
+        let some = arena.m.and_exists(self.safe, wanted, &bits);
+        let some = arena.exists_numbers(some, &numbers)?;
+        let some = arena.tidy(some);
+        arena.check()?;
+        Ok(some)
+    }
+
+    /// What leads to these states, with this memory.
+    fn toward(&mut self, states: Bdd, memory: &Memory) -> Bdd {
+        let mut step = self.solver.arena.step(states);
+        for variable in self.solver.arena.m.support(states).iter() {
+            let next = step[variable as usize];
+            step[variable as usize] = self.solver.arena.cofactor(next, &memory.0);
+        }
+        self.solver.arena.m.compose(states, &step)
+    }
+
     /// Values of all inputs and outputs that make a function true, given the memory and some of them.
     fn chosen(&mut self, f: Bdd, memory: &Memory, given: &[(Var, Value)]) -> Result<Option<Choice>, Gap> {
         let mut now = memory.0.clone();
         now.extend(given.iter().cloned());
         let arena = &mut self.solver.arena;
-        let values = known(arena, &now);
-        let left = arena.evaluated_for(f, &values, &now);
+        let left = arena.cofactor(f, &now);
         let is_free = |var: &Var| given.iter().all(|it| it.0 != *var);
         let players = [Owner::System, Owner::Environment];
         let numbers: Vec<Var> =

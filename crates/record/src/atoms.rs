@@ -1,18 +1,15 @@
 //! What is true at one step: Boolean columns and comparisons, from the columns of a block. All arithmetic is exact.
 //!
-//! A comparison of a column with a constant is decided on the digits of the cell: for each number of decimal places there is a range
-//! of digits for which it holds. Comparisons with arithmetic are computed in lanes (`arithmetic`). Everything else is evaluated step by
-//! step.
+//! A comparison of a column with a constant is decided on ranges (`ranges`), one with arithmetic in lanes (`arithmetic`). Everything else
+//! is evaluated step by step.
 
 use crate::arithmetic::{Arithmetic, constant};
-use crate::cell::shortest;
-use crate::columns::{Bits, Block, Cells, Kind, MAX_SCALE, Numbers, WORDS, decimal};
+use crate::columns::{Bits, Block, Cells, Kind};
 use crate::program::{Previous, Program};
-use dashu_int::IBig;
-use dashu_ratio::RBig;
+use crate::ranges::{Narrow, Ranges, packed};
 use logic::{Arith, EvalError, Id, Node, Rel, Store, Term, Value, eval_state};
 use rustc_hash::FxHashMap;
-use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// An atom, with the columns it reads.
 #[derive(Debug, Clone)]
@@ -29,23 +26,14 @@ pub(crate) enum Atom {
     General { id: Id, columns: FxHashMap<Id, usize> },
 }
 
-/// The digits for which a comparison with a constant holds, for each number of decimal places.
-#[derive(Debug, Clone)]
-pub(crate) struct Ranges {
-    rel: Rel,
-    constant: RBig,
-    /// Inclusive; for `!=`, the digits for which it does not hold.
-    ranges: [(i64, i64); MAX_SCALE + 1],
-    /// The same for doubles.
-    doubles: (f64, f64),
-}
-
 /// What atoms read besides columns.
 pub(crate) struct Context<'c> {
     pub(crate) store: &'c Store,
     /// Whether a temporal formula holds at a row of the block; `None` if that is undefined.
     pub(crate) holds: &'c dyn Fn(Id, usize) -> Option<bool>,
     pub(crate) previous: &'c Values,
+    /// The columns that are compared with constants.
+    pub(crate) narrow: &'c BTreeMap<usize, Narrow>,
 }
 
 /// The previous values of terms, for each row of a block.
@@ -84,9 +72,9 @@ impl Atom {
         }
     }
 
-    /// Whether it compares a column with a constant.
-    pub(crate) fn is_comparison(&self) -> bool {
-        matches!(self, Atom::Compare { .. })
+    /// The column that it compares with a constant.
+    pub(crate) fn compared(&self) -> Option<usize> {
+        if let Atom::Compare { column, .. } = self { Some(*column) } else { None }
     }
 
     /// Whether its value can be undefined, as after a division by zero.
@@ -120,14 +108,16 @@ impl Atom {
             }
             Atom::Compare { column, ranges } => {
                 if let Cells::Numbers(numbers) = &block.columns[*column].cells {
-                    ranges.evaluate(numbers, block.rows, holds);
+                    ranges.evaluate(numbers, context.narrow.get(column), block.rows, holds);
                 }
             }
             Atom::Is { column, name, equal } => {
                 if let Cells::Names(names) = &block.columns[*column].cells {
                     let wanted = names.find(name);
-                    for (word, cells) in holds.iter_mut().zip(names.cells[..block.rows].chunks(64)) {
-                        *word = packed(cells, |cell| (Some(cell) == wanted) == *equal);
+                    let (groups, _) = names.cells.as_chunks::<64>();
+                    for (word, cells) in holds.iter_mut().zip(groups).take(block.rows.div_ceil(64)) {
+                        let is = wanted.map_or(0, |wanted| packed(cells, |cell| cell == wanted));
+                        *word = if *equal { is } else { !is };
                     }
                 }
             }
@@ -211,13 +201,13 @@ fn exactly(
     holds: &mut Bits,
     fails: &mut Bits,
 ) -> Option<(u64, EvalError)> {
-    let Context { store, holds: known, .. } = *context;
+    let Context { store, holds: known, narrow, .. } = *context;
     let mut previous = Values::default();
     for term in &mut arithmetic.previous {
-        let values = shifted(term, block, &Context { store, holds: known, previous: &previous });
+        let values = shifted(term, block, &Context { store, holds: known, previous: &previous, narrow });
         previous.insert(term.id, values);
     }
-    let context = Context { store, holds: known, previous: &previous };
+    let context = Context { store, holds: known, previous: &previous, narrow };
     general(arithmetic.id, &arithmetic.columns, block, &context, holds, fails)
 }
 
@@ -274,107 +264,3 @@ fn compared(
         _ => None,
     }
 }
-
-impl Ranges {
-    fn new(rel: Rel, constant: RBig) -> Ranges {
-        let mut ranges = [(1, 0); MAX_SCALE + 1];
-        for (scale, range) in ranges.iter_mut().enumerate() {
-            let scaled = &constant / decimal(1, scale as u8);
-            let (floor, ceil): (IBig, IBig) = (scaled.floor(), scaled.ceil());
-            // Beyond 64 bits there are no digits: the limits are one more than that.
-            let least = |number: &IBig| match i64::try_from(number) {
-                Ok(number) => (number, true),
-                Err(_) if *number < IBig::ZERO => (i64::MIN, true),
-                Err(_) => (i64::MAX, false),
-            };
-            let most = |number: &IBig| match i64::try_from(number) {
-                Ok(number) => (number, true),
-                Err(_) if *number < IBig::ZERO => (i64::MIN, false),
-                Err(_) => (i64::MAX, true),
-            };
-            let (lo, hi) = match rel {
-                Rel::Gt => (least(&(&floor + IBig::ONE)), (i64::MAX, true)),
-                Rel::Ge => (least(&ceil), (i64::MAX, true)),
-                Rel::Lt => ((i64::MIN, true), most(&(&ceil - IBig::ONE))),
-                Rel::Le => ((i64::MIN, true), most(&floor)),
-                Rel::Eq | Rel::Ne => (least(&ceil), most(&floor)),
-            };
-            if lo.1 && hi.1 {
-                *range = (lo.0, hi.0);
-            }
-        }
-        let doubles = doubles(rel, &constant);
-        Ranges { rel, constant, ranges, doubles }
-    }
-
-    fn evaluate(&self, numbers: &Numbers, rows: usize, holds: &mut Bits) {
-        let negated = self.rel == Rel::Ne;
-        if !numbers.doubles.is_empty() {
-            let (lo, hi) = self.doubles;
-            // After a cell without a value there are no more doubles.
-            let known = &numbers.doubles[..rows.min(numbers.doubles.len())];
-            for (word, numbers) in holds.iter_mut().zip(known.chunks(64)) {
-                let inside = packed(numbers, |number| (lo <= number) & (number <= hi));
-                *word = if negated { !inside } else { inside };
-            }
-            return;
-        }
-        let chunks = numbers.digits[..rows].chunks(64).zip(numbers.scales[..rows].chunks(64));
-        for (word, (digits, scales)) in holds.iter_mut().zip(chunks) {
-            let first = scales[0];
-            let inside = if scales.iter().all(|&scale| scale == first) {
-                let (lo, hi) = self.ranges[usize::from(first)];
-                packed(digits, |number| (lo <= number) & (number <= hi))
-            } else {
-                let pairs = digits.iter().zip(scales).enumerate();
-                pairs.fold(0, |word, (at, (&number, &scale))| {
-                    let (lo, hi) = self.ranges[usize::from(scale)];
-                    word | u64::from((lo <= number) & (number <= hi)) << at
-                })
-            };
-            *word = if negated { !inside } else { inside };
-        }
-        for (row, number) in &numbers.others {
-            let bit = 1 << (row % 64);
-            if self.rel.holds(number, &self.constant) {
-                holds[row / 64] |= bit;
-            } else {
-                holds[row / 64] &= !bit;
-            }
-        }
-    }
-}
-
-/// The doubles whose shortest decimals are related to a constant, as a range; for `!=`, those of which it is not true. The shortest
-/// decimals of doubles ascend as they do, so only the few around the constant are looked at.
-fn doubles(rel: Rel, constant: &RBig) -> (f64, f64) {
-    let side = |number: f64| match shortest(number) {
-        Some(decimal) => decimal.cmp(constant),
-        None if number < 0.0 => Ordering::Less,
-        None => Ordering::Greater,
-    };
-    let mut below = constant.to_f64().value().next_down();
-    while side(below) != Ordering::Less {
-        below = below.next_down();
-    }
-    while side(below.next_up()) == Ordering::Less {
-        below = below.next_up();
-    }
-    let least = below.next_up();
-    let above = if side(least) == Ordering::Equal { least.next_up() } else { least };
-    match rel {
-        Rel::Gt => (above, f64::INFINITY),
-        Rel::Ge => (least, f64::INFINITY),
-        Rel::Lt => (f64::NEG_INFINITY, below),
-        Rel::Le => (f64::NEG_INFINITY, above.next_down()),
-        Rel::Eq | Rel::Ne => (least, above.next_down()),
-    }
-}
-
-/// The truths of up to 64 cells as a word.
-#[inline]
-fn packed<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> u64 {
-    cells.iter().enumerate().fold(0, |word, (at, &cell)| word | u64::from(holds(cell)) << at)
-}
-
-const _: () = assert!(WORDS * 64 == crate::columns::BLOCK);

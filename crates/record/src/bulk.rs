@@ -1,7 +1,7 @@
 //! Many cells of a column at once, as formats that store columns have them. The result is that of [`Column::put`] for each cell.
 
-use crate::cell::{Cell, POWERS, decimal_of, decimal_with};
-use crate::columns::{Cells, Column, MAX_SCALE};
+use crate::cell::{Cell, POWERS, decimal_of, decimal_with, rounded};
+use crate::columns::{Cells, Column, MAX_SCALE, Purpose, set_truths};
 use dashu_ratio::RBig;
 
 /// The cells that are looked at to find how many decimal places all of them may have.
@@ -46,7 +46,7 @@ impl Rows<'_> {
         };
         for (at, word) in words.take(count.div_ceil(64)).enumerate() {
             let left = count - 64 * at;
-            set(&mut bits[..], self.row + 64 * at, if left < 64 { word & ((1 << left) - 1) } else { word });
+            set_truths(bits, self.row + 64 * at, if left < 64 { word & ((1 << left) - 1) } else { word });
         }
     }
 
@@ -73,9 +73,9 @@ impl Rows<'_> {
         if self.column.flaw.is_some() {
             return;
         }
-        let is_compared = self.column.is_compared;
+        let purpose = self.column.purpose;
         match &mut self.column.cells {
-            Cells::Numbers(numbers) if is_compared => {
+            Cells::Numbers(numbers) if purpose == Purpose::Comparison => {
                 numbers.doubles.resize(self.row, 0.0);
                 numbers.doubles.extend(values);
                 if let Some(offset) = values.iter().position(|value| !value.is_finite()) {
@@ -83,7 +83,12 @@ impl Rows<'_> {
                 }
             }
             Cells::Numbers(numbers) => {
-                let digits = &mut numbers.digits[self.row..self.row + values.len()];
+                let rows = self.row..self.row + values.len();
+                let digits = &mut numbers.digits[rows.clone()];
+                if purpose == Purpose::Time && billionths(digits, values) {
+                    numbers.scales[rows].fill(9);
+                    return;
+                }
                 let last = numbers.scales.iter().copied().max().unwrap_or(0);
                 // Most columns have the places of the block before, or of their first cells.
                 let first = || {
@@ -93,7 +98,7 @@ impl Rows<'_> {
                 let places = Some(last).filter(|&places| decimals(digits, values, places));
                 let places = places.or_else(|| first().filter(|&places| decimals(digits, values, places)));
                 match places {
-                    Some(places) => numbers.scales[self.row..self.row + values.len()].fill(places),
+                    Some(places) => numbers.scales[rows].fill(places),
                     None => self.each(values, Cell::Double),
                 }
             }
@@ -126,17 +131,8 @@ impl Rows<'_> {
         for (at, values) in values.chunks(64).enumerate() {
             let bit = |value: T| u64::from(number(value) == N::from(1));
             let word = values.iter().enumerate().fold(0, |word, (at, value)| word | bit(*value) << at);
-            set(&mut bits[..], self.row + 64 * at, word);
+            set_truths(bits, self.row + 64 * at, word);
         }
-    }
-}
-
-/// Sets the truths of up to 64 rows, which were false.
-fn set(bits: &mut [u64], row: usize, word: u64) {
-    let (at, shift) = (row / 64, row % 64);
-    bits[at] |= word << shift;
-    if let Some(next) = bits.get_mut(at + 1).filter(|_| shift > 0) {
-        *next |= word >> (64 - shift);
     }
 }
 
@@ -152,6 +148,21 @@ fn decimals(digits: &mut [i64], values: &[f64], places: u8) -> bool {
     all
 }
 
+/// Writes the billionths that are nearest to the shortest decimals of doubles; false if that is not certain for one of them.
+///
+/// Both the shortest decimal of a double and the double nearest to its product differ from it by at most one part in 2^53: together by
+/// less than an eighth, because the product is less than 2^49.
+fn billionths(digits: &mut [i64], values: &[f64]) -> bool {
+    let mut all = true;
+    for (digits, value) in digits.iter_mut().zip(values) {
+        let scaled = value * 1e9;
+        let (found, nearest) = rounded(scaled);
+        *digits = found;
+        all &= (scaled.abs() < (1_u64 << 49) as f64) & ((scaled - nearest).abs() < 0.25);
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,7 +172,7 @@ mod tests {
     /// Puts cells at once and one by one; both must be the same.
     fn check<'c, T: Copy>(
         kind: Kind,
-        is_compared: bool,
+        purpose: Purpose,
         values: &[T],
         at_once: impl Fn(&mut Rows, &[T]),
         cell: impl Fn(T) -> Cell<'c>,
@@ -169,7 +180,7 @@ mod tests {
         let input = Input { name: "x".into(), kind };
         for row in [0, 1, 63, 64, 70] {
             let [mut one, mut other] = [(); 2].map(|()| Block::new(std::slice::from_ref(&input)));
-            one.columns[0].is_compared = is_compared;
+            one.columns[0].purpose = purpose;
             let place = |offset: usize| format!("cell {offset}");
             for (half, values) in values.chunks(values.len().div_ceil(2)).enumerate() {
                 let row = row + half * values.len();
@@ -200,7 +211,7 @@ mod tests {
                 let truths = |rows: &mut Rows, bits: &[bool]| {
                     rows.truths(bits.chunks(64).map(word).collect::<Vec<u64>>().into_iter(), bits.len());
                 };
-                check(kind, false, &bits, truths, Cell::Truth);
+                check(kind, Purpose::Any, &bits, truths, Cell::Truth);
                 for most in [2_u64, 1000] {
                     let numbers: Vec<i32> =
                         (0..length).map(|_| random.below(most) as i32 - i32::from(most > 2)).collect();
@@ -208,21 +219,44 @@ mod tests {
                     let integers = |rows: &mut Rows, it: &[i32]| {
                         rows.integers(it);
                     };
-                    check(kind, false, &numbers, integers, cell);
+                    check(kind, Purpose::Any, &numbers, integers, cell);
                     for (power, odd) in
                         [(1.0, None), (100.0, None), (8.0, Some(1.0 / 3.0)), (10.0, Some(f64::NAN))]
                     {
                         let mut doubles: Vec<f64> = numbers.iter().map(|it| f64::from(*it) / power).collect();
                         doubles[length / 2] = odd.unwrap_or(doubles[length / 2]);
-                        for is_compared in [false, true] {
+                        for purpose in [Purpose::Any, Purpose::Comparison] {
                             let doubles_of = |rows: &mut Rows, it: &[f64]| {
                                 rows.doubles(it);
                             };
-                            check(kind, is_compared, &doubles, doubles_of, Cell::Double);
+                            check(kind, purpose, &doubles, doubles_of, Cell::Double);
                         }
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn times_in_doubles_are_the_nearest_billionths() {
+        let mut random = Random::new(9);
+        let mut certain = 0;
+        for _ in 0..20_000 {
+            let places = POWERS[random.below(13_usize)];
+            let time = random.below(1_000_000_000_000_u64) as f64 / places;
+            // Sums and products of doubles are often the neighbours of short decimals.
+            for time in [time, -time, time.next_up(), time.next_down(), (time * 100.0).floor() * 0.01] {
+                let mut digits = [0];
+                if billionths(&mut digits, &[time]) {
+                    let exact = crate::cell::shortest(time).expect("it is finite");
+                    assert_eq!(i128::from(digits[0]), crate::clock::billionths(&exact), "{time}");
+                    certain += 1;
+                }
+            }
+        }
+        assert!(certain > 30_000, "{certain}");
+        for time in [f64::NAN, f64::INFINITY, 1e300, -562_950.0, 0.000_000_000_5] {
+            assert!(!billionths(&mut [0], &[time]), "{time}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A cell of a format that has types, put into a column of the kind that is used. A double means the shortest decimal that is read as it,
 //! so that `0.1` is one tenth in every format.
 
-use crate::columns::{Cells, Column, Flaw, MAX_SCALE, decimal};
+use crate::columns::{Cells, Column, Flaw, MAX_SCALE, TOO_MANY_NAMES, decimal};
 use dashu_ratio::RBig;
 
 /// A value as a file has it.
@@ -126,7 +126,7 @@ impl Cells {
                 let Cell::Text(text) = cell else {
                     return Err(format!("`{}` is not a name", shown(cell)));
                 };
-                let index = names.index(text).ok_or("the column has too many different names")?;
+                let index = names.index(text).ok_or(TOO_MANY_NAMES)?;
                 names.cells[row] = index;
             }
         }
@@ -182,10 +182,18 @@ pub(crate) fn decimal_of(number: f64, likely: u8) -> Option<(i64, u8)> {
 /// The digits of a double as a decimal over a power of ten, and whether it is that decimal.
 #[inline]
 pub(crate) fn decimal_with(number: f64, power: f64) -> (i64, bool) {
-    let scaled = number * power;
-    let digits = (scaled + if scaled < 0.0 { -0.5 } else { 0.5 }) as i64;
+    let (digits, nearest) = rounded(number * power);
     // Both are exact, and the quotient of two exact numbers is the nearest double.
-    (digits, digits.unsigned_abs() <= 999_999_999_999_999 && digits as f64 / power == number)
+    (digits, (nearest.abs() <= 999_999_999_999_999.0) & (nearest / power == number))
+}
+
+/// The integer nearest to a double of less than 2^51, as an integer and as a double. After 1.5·2^52 is added, there is no room for a
+/// fraction; unlike conversions, additions are vector instructions on every processor.
+#[inline]
+pub(crate) fn rounded(number: f64) -> (i64, f64) {
+    const SHIFT: f64 = 6_755_399_441_055_744.0;
+    let shifted = number + SHIFT;
+    ((shifted.to_bits() as i64).wrapping_sub(SHIFT.to_bits() as i64), shifted - SHIFT)
 }
 
 /// As [`decimal_of`] for single precision, in which decimals of at most 6 digits differ.

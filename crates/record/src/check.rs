@@ -2,7 +2,7 @@
 //!
 //! A violation is a run of consecutive steps that violate the requirement; [`Findings`] counts the steps and lists the runs.
 
-use crate::columns::{Bits, Block, Input, Kind, WORDS};
+use crate::columns::{Bits, Block, Input, Kind, Purpose, WORDS};
 use crate::deadline::{Pending, Sample, Timed};
 use crate::machine::Machine;
 use crate::program::{NotPast, Op, Program, Rail, Register};
@@ -115,11 +115,14 @@ impl Check {
         &self.machine.program.inputs
     }
 
-    /// A block for these columns, and for more after them.
+    /// A block for these columns, and for those after them that the clock reads.
     pub fn block_of(&self, inputs: &[Input]) -> Block {
         let mut block = Block::new(inputs);
         for column in self.machine.program.compared() {
-            block.columns[column].is_compared = true;
+            block.columns[column].purpose = Purpose::Comparison;
+        }
+        for column in &mut block.columns[self.inputs().len()..] {
+            column.purpose = Purpose::Time;
         }
         block
     }

@@ -5,7 +5,7 @@ use crate::columns::{Block, Cells, Column, Numbers};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
-/// What is known about the time column so far; times are in billionths of its unit.
+/// What is known about the time column so far; times are the nearest billionths of its unit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Clock {
     /// The first time.
@@ -55,18 +55,23 @@ impl Clock {
         let factor = *FACTORS.get(usize::from(scale))?;
         // Simple loops over whole blocks, which the compiler turns into vector operations.
         let other_scales = scales.iter().fold(0, |any, it| any | (it ^ scale));
-        let magnitude = digits.iter().fold(0, |all, it| all | it.unsigned_abs());
-        if !numbers.others.is_empty() || other_scales != 0 || magnitude >= 1 << 62 {
+        if !numbers.others.is_empty() || other_scales != 0 {
             return None;
         }
         let start = i128::from(first) * factor - self.last?;
         let (mut shortest, mut longest) = (start, start);
         if let [first, second, ..] = digits {
-            let even = second - first;
-            let distances = || digits.windows(2).map(|pair| pair[1] - pair[0]);
-            let (least, most) = match distances().fold(0, |any, distance| any | (distance ^ even)) {
-                0 => (even, even),
-                _ => distances().fold((even, even), |(least, most), it| (least.min(it), most.max(it))),
+            let distances = || digits.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]));
+            let even = second.wrapping_sub(*first);
+            let is_even = distances().fold(0, |any, distance| any | (distance ^ even)) == 0;
+            // If one of them had overflowed, they would not add up.
+            let whole = i128::from(last) - i128::from(*first);
+            let (least, most) = if is_even && i128::from(even) * (rows as i128 - 1) == whole {
+                (even, even)
+            } else if digits.iter().all(|it| it.unsigned_abs() < 1 << 62) {
+                distances().fold((even, even), |(least, most), it| (least.min(it), most.max(it)))
+            } else {
+                return None;
             };
             shortest = shortest.min(i128::from(least) * factor);
             longest = longest.max(i128::from(most) * factor);
@@ -134,7 +139,10 @@ const FACTORS: [i128; 10] = {
 fn small(digits: i64, scale: u8) -> i128 {
     match FACTORS.get(usize::from(scale)) {
         Some(factor) => i128::from(digits) * factor,
-        None => i128::from(digits) / 10_i128.pow(u32::from(scale) - 9),
+        None => {
+            let one = 10_i128.pow(u32::from(scale) - 9);
+            (i128::from(digits) + one / 2).div_euclid(one)
+        }
     }
 }
 
@@ -153,8 +161,10 @@ pub(crate) fn time_of(cell: Cell) -> Option<i128> {
     }
 }
 
-fn billionths(number: &RBig) -> i128 {
-    let scaled: IBig = (number * RBig::from(1_000_000_000_u32)).floor();
+/// The billionth that is nearest to a time; of two, the later one.
+pub fn billionths(number: &RBig) -> i128 {
+    let half = RBig::from_parts(IBig::ONE, 2_u32.into());
+    let scaled: IBig = (number * RBig::from(1_000_000_000_u32) + half).floor();
     i128::try_from(&scaled).unwrap_or(if scaled < IBig::ZERO { i128::MIN / 4 } else { i128::MAX / 4 })
 }
 

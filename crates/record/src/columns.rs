@@ -14,6 +14,8 @@ pub const BLOCK: usize = 64 * WORDS;
 pub(crate) const WORDS: usize = 64;
 /// The most different names of a column.
 const MAX_NAMES: usize = 1 << 16;
+/// What is wrong with a column that has more.
+pub(crate) const TOO_MANY_NAMES: &str = "the column has too many different names";
 /// The most decimal places of a number whose digits fit into 64 bits.
 pub(crate) const MAX_SCALE: usize = 18;
 
@@ -77,10 +79,20 @@ pub struct Block {
 #[derive(Debug, Clone)]
 pub struct Column {
     pub(crate) cells: Cells,
-    /// Whether its numbers are only compared with constants, so that doubles can stay as they are.
-    pub(crate) is_compared: bool,
+    pub(crate) purpose: Purpose,
     /// The first cell so far that has no value; the values from there on mean nothing.
     pub flaw: Option<Flaw>,
+}
+
+/// What the numbers of a column are for, which decides how doubles are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Anything: doubles become exact decimals.
+    Any,
+    /// Comparisons with constants alone: doubles stay as they are.
+    Comparison,
+    /// The clock alone: doubles become the nearest billionths.
+    Time,
 }
 
 #[derive(Debug, Clone)]
@@ -140,6 +152,27 @@ impl Block {
     pub(crate) fn empty(&self) -> Block {
         let column = |column: &Column| Column::new(column.kind());
         Block { start: 0, rows: 0, columns: self.columns.iter().map(column).collect() }
+    }
+
+    /// Removes all steps.
+    pub(crate) fn clear(&mut self) {
+        self.rows = 0;
+        self.advance();
+        self.start = 0;
+    }
+
+    /// Whether the names of another block can be added to those of this one.
+    pub(crate) fn has_room_for_names(&self, other: &Block) -> bool {
+        let mut pairs = self.columns.iter().zip(&other.columns);
+        pairs.all(|(own, other)| own.names().len() + other.names().len() <= MAX_NAMES)
+    }
+
+    /// Adds rows of another block with columns of the same kinds, in which all cells have values, and whose names have room.
+    pub(crate) fn append(&mut self, from: &Block, from_row: usize, count: usize) {
+        for (to, from) in self.columns.iter_mut().zip(&from.columns) {
+            to.cells.append(self.rows, &from.cells, from_row, count);
+        }
+        self.rows += count;
     }
 
     /// Adds a column at the end.
@@ -213,9 +246,42 @@ impl Cells {
     }
 }
 
+impl Cells {
+    /// Adds cells of a column of the same kind. Names are numbered in the order in which they occur.
+    fn append(&mut self, row: usize, from: &Cells, from_row: usize, count: usize) {
+        match (self, from) {
+            (Cells::Truths(to), Cells::Truths(from)) => {
+                for at in (0..count).step_by(64) {
+                    let left = count - at;
+                    let mask = if left < 64 { (1 << left) - 1 } else { !0 };
+                    set_truths(to, row + at, word_at(&from[..], from_row + at) & mask);
+                }
+            }
+            (Cells::Numbers(to), Cells::Numbers(from)) => {
+                let (own, its) = (row..row + count, from_row..from_row + count);
+                to.digits[own.clone()].copy_from_slice(&from.digits[its.clone()]);
+                to.scales[own].copy_from_slice(&from.scales[its.clone()]);
+                let others = from.others.iter().filter(|(at, _)| its.contains(at));
+                to.others.extend(others.map(|(at, number)| (at - from_row + row, number.clone())));
+            }
+            (Cells::Names(to), Cells::Names(from)) => {
+                let mut known = vec![None; from.known.len()];
+                for at in 0..count {
+                    let cell = from.cells[from_row + at] as usize;
+                    if known[cell].is_none() {
+                        known[cell] = to.index(&from.known[cell]);
+                    }
+                    to.cells[row + at] = known[cell].unwrap_or_default();
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 impl Column {
     fn new(kind: Kind) -> Column {
-        Column { cells: Cells::new(kind), is_compared: false, flaw: None }
+        Column { cells: Cells::new(kind), purpose: Purpose::Any, flaw: None }
     }
 
     fn clear(&mut self) {
@@ -277,7 +343,7 @@ impl Column {
 }
 
 impl Numbers {
-    fn exact(&self, row: usize) -> RBig {
+    pub(crate) fn exact(&self, row: usize) -> RBig {
         if let Some(number) = self.doubles.get(row).and_then(|number| crate::cell::shortest(*number)) {
             return number;
         }
@@ -325,6 +391,24 @@ impl Names {
     pub(crate) fn find(&self, name: &str) -> Option<u32> {
         self.index.get(name).copied()
     }
+}
+
+/// Sets the truths of up to 64 rows, which were false.
+#[inline]
+pub(crate) fn set_truths(bits: &mut Bits, row: usize, word: u64) {
+    let (at, shift) = (row / 64, row % 64);
+    bits[at] |= word << shift;
+    if let Some(next) = bits.get_mut(at + 1).filter(|_| shift > 0) {
+        *next |= word >> (64 - shift);
+    }
+}
+
+/// The 64 bits from one on; those after the last are false.
+#[inline]
+pub(crate) fn word_at(words: &[u64], bit: usize) -> u64 {
+    let (at, shift) = (bit / 64, bit % 64);
+    let [low, high] = [at, at + 1].map(|at| words.get(at).copied().unwrap_or(0));
+    low >> shift | (high << 1) << (63 - shift)
 }
 
 /// The number with these digits, of which so many are decimal places.

@@ -14,20 +14,26 @@
 
 mod cell;
 mod head;
+mod index;
+mod pieces;
 mod split;
 mod time;
 
 pub use crate::reader::{Malformed, Mark, Signal, Time};
 pub(crate) use cell::as_truth;
 pub use head::Head;
+pub use pieces::Pieces;
 
 use crate::columns::{BLOCK, Block};
-use crate::reader::Reader;
+use crate::reader::{Reader, filled};
 use base::counted;
+use index::Index;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// The bytes that are read at a time.
-const PIECE: usize = 1 << 18;
+/// The bytes that are read at a time, so that they and their index stay near the processor.
+const PIECE: usize = 1 << 17;
+/// The rows that are read column by column at a time.
+const AT_ONCE: usize = 512;
 /// The most bytes of one row.
 const MAX_ROW: usize = 1 << 26;
 
@@ -46,13 +52,12 @@ pub struct Csv<R> {
     is_end: bool,
     /// The last row of the file had no line end.
     is_cut_off: bool,
-    has_quotes: bool,
+    /// The rows of the buffer that are not read, if they are as most are.
+    index: Index,
     /// The lines before the next row.
     lines: u64,
-    /// For each column of the file, the columns of the block that are read from it.
-    slots: Vec<Vec<usize>>,
-    /// Whether there are any.
-    used: Vec<bool>,
+    /// The columns of the file that are used, and those of the block that are read from them.
+    selected: Vec<(usize, usize)>,
     broken: Option<Malformed>,
 }
 
@@ -72,21 +77,7 @@ impl<R: Read> Csv<R> {
             length: 0,
             lines: 0,
         };
-        let mut csv = Csv {
-            input,
-            offset: 0,
-            head: placeholder,
-            buffer: Vec::new(),
-            done: 0,
-            filled: 0,
-            is_end: false,
-            is_cut_off: false,
-            has_quotes: false,
-            lines: 0,
-            slots: Vec::new(),
-            used: Vec::new(),
-            broken: None,
-        };
+        let mut csv = Csv::empty(input, placeholder);
         csv.more()?;
         loop {
             match Head::read(&csv.buffer[..csv.filled], csv.is_end) {
@@ -99,11 +90,26 @@ impl<R: Read> Csv<R> {
             }
         }
         csv.done = csv.head.length;
-        csv.has_quotes = csv.buffer[csv.done..csv.filled].contains(&b'"');
         csv.lines = csv.head.lines;
-        csv.slots = vec![Vec::new(); csv.head.signals.len()];
-        csv.used = vec![false; csv.head.signals.len()];
         Ok(csv)
+    }
+
+    /// A reader of which nothing is read.
+    fn empty(input: R, head: Head) -> Csv<R> {
+        Csv {
+            input,
+            offset: 0,
+            head,
+            buffer: Vec::new(),
+            done: 0,
+            filled: 0,
+            is_end: false,
+            is_cut_off: false,
+            index: Index::default(),
+            lines: 0,
+            selected: Vec::new(),
+            broken: None,
+        }
     }
 
     /// What the first rows say about the file.
@@ -113,13 +119,8 @@ impl<R: Read> Csv<R> {
 
     /// Selects the columns of the file that the columns of blocks are read from; `None` for those that stay empty.
     pub fn select(&mut self, columns: &[Option<usize>]) {
-        self.slots.iter_mut().for_each(Vec::clear);
-        for (slot, column) in columns.iter().enumerate() {
-            if let Some(column) = column {
-                self.slots[*column].push(slot);
-            }
-        }
-        self.used = self.slots.iter().map(|slots| !slots.is_empty()).collect();
+        let pairs = columns.iter().enumerate();
+        self.selected = pairs.filter_map(|(slot, column)| Some(((*column)?, slot))).collect();
     }
 
     /// Reads the next steps into a block, and returns how many there are; none at the end of the file.
@@ -128,7 +129,17 @@ impl<R: Read> Csv<R> {
     /// The file cannot be read further. The steps before that have been returned.
     pub fn fill(&mut self, block: &mut Block) -> Result<usize, Malformed> {
         block.advance();
+        self.append(block);
+        filled(block, self.broken.as_ref())
+    }
+
+    /// Reads steps after those of the block.
+    fn append(&mut self, block: &mut Block) {
         while block.rows < BLOCK && self.broken.is_none() {
+            if self.index.left() > 0 {
+                self.quickly(block);
+                continue;
+            }
             if self.is_end {
                 self.end_last_row();
             }
@@ -137,15 +148,20 @@ impl<R: Read> Csv<R> {
                 if self.is_end {
                     break;
                 }
-                if let Err(error) = self.more() {
-                    self.broken = Some(error);
-                }
+                self.broken = self.more().err();
                 continue;
             }
-            let read = if self.has_quotes { self.slowly(block, whole) } else { self.quickly(block, whole) };
-            self.broken = read.err();
+            self.build_index(whole);
+            if self.index.left() == 0 {
+                self.broken = self.slowly(block, whole).err();
+            }
         }
-        crate::reader::filled(block, self.broken.as_ref())
+    }
+
+    /// Finds the rows of the buffer up to a byte, if they are as most are.
+    fn build_index(&mut self, whole: usize) {
+        let Head { separator, line_end, ref signals, .. } = self.head;
+        self.index.build(&self.buffer[..whole], self.done, separator, line_end, signals.len());
     }
 
     /// The place after a block.
@@ -165,10 +181,18 @@ impl<R: Read> Csv<R> {
     where
         R: Seek,
     {
+        (block.start, block.rows) = (mark.step, 0);
+        self.seek(mark)
+    }
+
+    fn seek(&mut self, mark: Mark) -> Result<(), Malformed>
+    where
+        R: Seek,
+    {
         self.input.seek(SeekFrom::Start(mark.offset))?;
         (self.offset, self.done, self.filled, self.lines) = (mark.offset, 0, 0, mark.lines);
         (self.is_end, self.broken) = (false, None);
-        (block.start, block.rows) = (mark.step, 0);
+        self.index.clear();
         Ok(())
     }
 
@@ -199,7 +223,6 @@ impl<R: Read> Csv<R> {
                 Err(error) => return Err(error.into()),
             }
         }
-        self.has_quotes = self.buffer[..self.filled].contains(&b'"');
         Ok(())
     }
 
@@ -219,60 +242,26 @@ impl<R: Read> Csv<R> {
         bytes.iter().rposition(|&byte| byte == self.head.line_end).map_or(self.done, |at| self.done + at + 1)
     }
 
-    /// Reads rows without quotation marks up to a byte.
-    fn quickly(&mut self, block: &mut Block, whole: usize) -> Result<(), Malformed> {
-        let Csv { buffer, head, slots, used, lines, done, is_cut_off, .. } = self;
-        let Head { separator, line_end, point, ref signals, .. } = *head;
-        let width = signals.len();
-        let bytes = &buffer[..whole];
-        let (mut cell, mut column) = (*done, 0);
-        for base in (*done..whole).step_by(64) {
-            let (mut marks, ends) = match bytes[base..].first_chunk::<64>() {
-                Some(chunk) => split::marks(chunk, separator, line_end),
-                None => {
-                    // What fills up the last chunk is neither a separator nor a line end.
-                    let mut chunk = [0; 64];
-                    chunk[..whole - base].copy_from_slice(&bytes[base..]);
-                    split::marks(&chunk, separator, line_end)
-                }
+    /// Reads the next rows of the index, column by column, a few at a time, which stay near the processor.
+    fn quickly(&mut self, block: &mut Block) {
+        let Csv { buffer, head, selected, lines, done, index, .. } = self;
+        let rows = (BLOCK - block.rows).min(index.left()).min(AT_ONCE);
+        for &(column, slot) in &*selected {
+            let place = |row: usize| {
+                format!("line {}, column `{}`", *lines + row as u64 + 1, head.signals[column].name)
             };
-            while marks != 0 {
-                let bit = marks.trailing_zeros();
-                marks &= marks - 1;
-                let (at, is_end) = (base + bit as usize, ends >> bit & 1 == 1);
-                if is_end && column == 0 && cell::trimmed(&bytes[cell..at]).is_empty() {
-                    (cell, *done, *lines) = (at + 1, at + 1, *lines + 1);
-                    continue;
-                }
-                if used.get(column) == Some(&true) {
-                    for &slot in &slots[column] {
-                        let text = cell::trimmed(&bytes[cell..at]);
-                        let (row, step) = (block.rows, block.start + block.rows as u64);
-                        let place = || format!("line {}, column `{}`", *lines + 1, signals[column].name);
-                        cell::read(&mut block.columns[slot], row, step, text, point, place);
-                    }
-                }
-                column += 1;
-                if is_end {
-                    let is_spare = || column == width + 1 && cell::trimmed(&bytes[cell..at]).is_empty();
-                    if column != width && !is_spare() {
-                        return Err(ragged(*lines + 1, column, width, *is_cut_off && at + 1 == whole));
-                    }
-                    block.rows += 1;
-                    (column, *done, *lines) = (0, at + 1, *lines + 1);
-                    if block.rows == BLOCK {
-                        return Ok(());
-                    }
-                }
-                cell = at + 1;
-            }
+            let first = (block.rows, block.start + block.rows as u64);
+            let cells = index.cells(buffer, column);
+            cell::read_all(&mut block.columns[slot], first, cells, rows, head.point, place);
         }
-        Ok(())
+        block.rows += rows;
+        *lines += rows as u64;
+        *done = index.advance(rows);
     }
 
-    /// Reads rows up to a byte, where cells may be quoted.
+    /// Reads rows up to a byte, one by one: cells may be quoted, rows may be empty, and some may have too many cells.
     fn slowly(&mut self, block: &mut Block, whole: usize) -> Result<(), Malformed> {
-        let Csv { buffer, head, slots, lines, done, is_end, is_cut_off, .. } = self;
+        let Csv { buffer, head, selected, lines, done, is_end, is_cut_off, .. } = self;
         let Head { separator, line_end, point, ref signals, .. } = *head;
         let width = signals.len();
         let bytes = &buffer[..whole];
@@ -289,21 +278,22 @@ impl<R: Read> Csv<R> {
                     reason: "a quotation mark is never closed".into(),
                 });
             }
-            *lines += bytes[*done..next].iter().filter(|&&byte| byte == line_end).count() as u64;
-            *done = next;
             let last_is_empty = cells.last().is_none_or(|cell| cell::trimmed(cell).is_empty());
-            if cells.len() == 1 && last_is_empty {
-                continue;
-            }
-            if cells.len() != width && !(cells.len() == width + 1 && last_is_empty) {
+            let is_row = cells.len() > 1 || !last_is_empty;
+            if is_row && cells.len() != width && !(cells.len() == width + 1 && last_is_empty) {
                 return Err(ragged(line, cells.len(), width, *is_cut_off && next == whole));
             }
-            for (column, cell) in cells.iter().take(width).enumerate() {
-                for &slot in &slots[column] {
-                    let (row, step) = (block.rows, block.start + block.rows as u64);
-                    let place = || format!("line {line}, column `{}`", signals[column].name);
-                    cell::read(&mut block.columns[slot], row, step, cell::trimmed(cell), point, place);
-                }
+            // A row that cannot be read is not passed over.
+            *lines += bytes[*done..next].iter().filter(|&&byte| byte == line_end).count() as u64;
+            *done = next;
+            if !is_row {
+                continue;
+            }
+            for &(column, slot) in &*selected {
+                let (row, step) = (block.rows, block.start + block.rows as u64);
+                let place = || format!("line {line}, column `{}`", signals[column].name);
+                let cell = cell::trimmed(&cells[column]);
+                cell::read(&mut block.columns[slot], row, step, cell, point, place);
             }
             block.rows += 1;
         }
@@ -419,6 +409,10 @@ mod tests {
         check("c\n12345678901234567890.5\n3\n", Number, "12345678901234567890.5 3");
         check("a;c\n1;2,5\n1;-0,25\n", Number, "2.5 -0.25");
         check("a\tc\n1\t2.5\n", Number, "2.5");
+        let alike =
+            "aaaaaaa,c\n1,12.25\n1,12.26\n1,1226\n1,122.6\n1,-2.26\n1,-2.27\n1,12.2 \n1,12.9\n1,129\n1,128\n";
+        check(alike, Number, "12.25 12.26 1226 122.6 -2.26 -2.27 12.2 12.9 129 128");
+        check("aaaaaaa,c\n1,125\n1,12x\n", Number, "125 ! line 3, column `c`: `12x` is not a number");
         check("c\nidle\nrun\nidle\n", Name, "idle run idle");
         check("c\ridle\rrun\r", Name, "idle run");
         check("# made by x\n\nc,d\n1,2\n\n3,4\n", Number, "1 3");

@@ -18,7 +18,7 @@
 //! - [`check`]: requirements on the blocks of a trace: violations, in constant memory
 //!
 //! Formulas become a list of operations on bits (`program`), which `machine` runs block by block; `bits` has the temporal operators,
-//! `atoms` the comparisons and `arithmetic` those with arithmetic.
+//! `atoms` the comparisons, `ranges` those with constants and `arithmetic` those with arithmetic.
 //!
 //! Invariants: memory does not depend on the length of a trace; no verdict depends on rounding; a cell without a value is never taken
 //! for one.
@@ -44,6 +44,7 @@ pub mod overview;
 #[cfg(feature = "parquet")]
 pub mod parquet;
 mod program;
+mod ranges;
 pub mod reader;
 pub mod resample;
 pub mod summary;

@@ -1,8 +1,9 @@
 //! Runs a program on the blocks of a trace, one after the other.
 
 use crate::atoms::{Context, Values, shifted};
-use crate::columns::{Bits, Block, WORDS};
+use crate::columns::{Bits, Block, Cells, WORDS};
 use crate::program::{Op, Program, Rail, Register};
+use crate::ranges::Narrow;
 use logic::{EvalError, Id, Store};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -15,6 +16,8 @@ pub(crate) struct Machine {
     /// Where atoms that can be undefined are false.
     denied: FxHashMap<Register, Bits>,
     previous: Values,
+    /// The columns that are compared with constants.
+    narrow: BTreeMap<usize, Narrow>,
     /// The first step at which an operation had no value, and why.
     pub(crate) wrong: BTreeMap<Register, (u64, EvalError)>,
 }
@@ -22,11 +25,14 @@ pub(crate) struct Machine {
 impl Machine {
     pub(crate) fn new(program: Program) -> Machine {
         let registers = vec![[0; WORDS]; program.ops.len()];
+        let compared = |op: &Op| if let Op::Atom(atom) = op { atom.compared() } else { None };
+        let narrow = program.ops.iter().filter_map(compared).map(|column| (column, Narrow::new())).collect();
         Machine {
             program,
             registers,
             denied: FxHashMap::default(),
             previous: Values::default(),
+            narrow,
             wrong: BTreeMap::new(),
         }
     }
@@ -39,7 +45,12 @@ impl Machine {
     /// Runs the program on the next block.
     pub(crate) fn run(&mut self, store: &Store, block: &Block) {
         let words = block.rows.div_ceil(64);
-        let Machine { program, registers, denied, previous, wrong } = self;
+        let Machine { program, registers, denied, previous, narrow, wrong } = self;
+        for (column, narrow) in narrow.iter_mut() {
+            if let Cells::Numbers(numbers) = &block.columns[*column].cells {
+                narrow.fill(numbers, block.rows);
+            }
+        }
         for at in 0..program.ops.len() {
             let (before, rest) = registers.split_at_mut(at);
             let out = &mut rest[0];
@@ -49,7 +60,7 @@ impl Machine {
                 Op::Constant(truth) => out.fill(if *truth { !0 } else { 0 }),
                 Op::Atom(atom) => {
                     let holds = |id: Id, row: usize| truth_at(rails, before, id, row);
-                    let context = Context { store, holds: &holds, previous };
+                    let context = Context { store, holds: &holds, previous, narrow };
                     let fails = denied.entry(at).or_insert([0; WORDS]);
                     if let Some((step, error)) = atom.evaluate(block, &context, out, fails) {
                         wrong.entry(at).or_insert((step, error));
@@ -58,7 +69,7 @@ impl Machine {
                 Op::Denied(atom) => *out = denied.get(atom).copied().unwrap_or([0; WORDS]),
                 Op::Previous(term) => {
                     let holds = |id: Id, row: usize| truth_at(rails, before, id, row);
-                    let context = Context { store, holds: &holds, previous };
+                    let context = Context { store, holds: &holds, previous, narrow };
                     let values = shifted(term, block, &context);
                     previous.insert(term.id, values);
                 }

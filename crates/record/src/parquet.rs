@@ -3,10 +3,12 @@
 //! Columns inside structures have dotted names; lists have no single value per row and are left out. Decimals are exact, integers are as they are,
 //! and a timestamp is a number in its unit.
 
+mod pages;
+
 use crate::bulk::Rows;
 use crate::cell::Cell;
 use crate::columns::{BLOCK, Block};
-use crate::reader::{Malformed, Reader, Signal, Time, TimeUnit, filled};
+use crate::reader::{Malformed, Mark, Reader, Signal, Time, TimeUnit, filled};
 use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit as Unit, Type as Physical};
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use ::parquet::data_type::DataType;
@@ -18,6 +20,7 @@ use ::parquet::schema::types::ColumnDescriptor;
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use logic::Sort;
+use pages::Pages;
 
 /// A Parquet file.
 pub struct Parquet<R: ChunkReader> {
@@ -31,8 +34,15 @@ pub struct Parquet<R: ChunkReader> {
     group: usize,
     /// The rows of the current one that are not read, and the readers of the selected columns.
     left: usize,
-    readers: Vec<Option<ColumnReader>>,
+    readers: Vec<Option<Leaf>>,
     broken: Option<Malformed>,
+}
+
+/// The cells of a column in a row group.
+enum Leaf {
+    /// As most columns have them.
+    Pages(Pages),
+    Any(Box<ColumnReader>),
 }
 
 /// What the numbers of a column mean.
@@ -121,23 +131,65 @@ impl<R: ChunkReader + 'static> Parquet<R> {
                 .map_err(|_| Malformed { line: None, reason: format!("a row group has {rows} rows") })?;
             self.readers = Vec::with_capacity(self.selected.len());
             for selected in &self.selected {
-                let leaf = selected.map(|at| self.leaves[at].0);
-                self.readers.push(leaf.map(|leaf| group.get_column_reader(leaf)).transpose()?);
+                let leaf = selected.map(|at| -> Result<Leaf, ParquetError> {
+                    let (leaf, meaning) = self.leaves[at];
+                    let described = group.metadata().column(leaf).column_descr();
+                    let pages = match meaning {
+                        Meaning::Plain => Pages::new(
+                            group.get_column_page_reader(leaf)?,
+                            described.physical_type(),
+                            described.max_def_level(),
+                        ),
+                        Meaning::Natural | Meaning::Decimal(_) | Meaning::Unknown => None,
+                    };
+                    Ok(match pages {
+                        Some(pages) => Leaf::Pages(pages),
+                        None => Leaf::Any(Box::new(group.get_column_reader(leaf)?)),
+                    })
+                });
+                self.readers.push(leaf.transpose()?);
             }
         }
         Ok(true)
     }
 
+    /// The rows of the current row group that are read.
+    fn done(&self) -> usize {
+        let group = self.group.checked_sub(1).map(|group| self.file.metadata().row_group(group));
+        let rows = group.map_or(0, |group| usize::try_from(group.num_rows()).unwrap_or(0));
+        rows.saturating_sub(self.left)
+    }
+
+    /// The general reader of a column of the current row group, after some rows.
+    fn general(&self, at: usize, done: usize) -> Result<Box<ColumnReader>, Malformed> {
+        let group = self.file.get_row_group(self.group.saturating_sub(1))?;
+        let mut reader = Box::new(group.get_column_reader(self.leaves[at].0)?);
+        skip(&mut reader, done)?;
+        Ok(reader)
+    }
+
     fn rows(&mut self, block: &mut Block) -> Result<(), Malformed> {
         while block.rows < BLOCK && self.next_group()? {
             let count = self.left.min(BLOCK - block.rows);
-            for (slot, reader) in self.readers.iter_mut().enumerate() {
-                let (Some(reader), Some(at)) = (reader, self.selected[slot]) else { continue };
+            let done = self.done();
+            for slot in 0..self.readers.len() {
+                let (Some(mut leaf), Some(at)) = (self.readers[slot].take(), self.selected[slot]) else {
+                    continue;
+                };
                 let name = &self.signals[at].name;
                 let (row, step) = (block.rows, block.start + block.rows as u64);
                 let place = |offset: usize| format!("row {}, column `{name}`", step + offset as u64 + 1);
                 let mut rows = Rows { column: &mut block.columns[slot], row, step, place: &place };
-                let read = read(&mut rows, reader, count, self.leaves[at].1)?;
+                let read = loop {
+                    match &mut leaf {
+                        Leaf::Pages(pages) => match pages.read(&mut rows, count) {
+                            Ok(read) => break read,
+                            Err(pages::Other) => leaf = Leaf::Any(self.general(at, done)?),
+                        },
+                        Leaf::Any(reader) => break read(&mut rows, reader, count, self.leaves[at].1)?,
+                    }
+                };
+                self.readers[slot] = Some(leaf);
                 if read != count {
                     let (group, left) = (self.group, self.left);
                     let reason = format!("row group {group}: `{name}` ends {left} rows early");
@@ -148,6 +200,20 @@ impl<R: ChunkReader + 'static> Parquet<R> {
             self.left -= count;
         }
         Ok(())
+    }
+}
+
+/// Passes over some rows of any column.
+fn skip(reader: &mut ColumnReader, rows: usize) -> Result<usize, ParquetError> {
+    match reader {
+        ColumnReader::BoolColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::Int32ColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::Int64ColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::Int96ColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::FloatColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::DoubleColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::ByteArrayColumnReader(reader) => reader.skip_records(rows),
+        ColumnReader::FixedLenByteArrayColumnReader(reader) => reader.skip_records(rows),
     }
 }
 
@@ -330,6 +396,32 @@ impl<R: ChunkReader + 'static> Reader for Parquet<R> {
         }
         filled(block, self.broken.as_ref())
     }
+
+    fn mark(&self, block: &Block) -> Option<Mark> {
+        let step = block.start + block.rows as u64;
+        Some(match self.left {
+            0 => Mark { step, offset: self.group as u64, lines: 0 },
+            _ => Mark { step, offset: self.group as u64 - 1, lines: self.done() as u64 },
+        })
+    }
+
+    fn go_to(&mut self, mark: Mark, block: &mut Block) -> Result<(), Malformed> {
+        (self.group, self.left, self.broken) = (mark.offset as usize, 0, None);
+        (block.start, block.rows) = (mark.step, 0);
+        let rows = mark.lines as usize;
+        if rows == 0 || !self.next_group()? {
+            return Ok(());
+        }
+        self.left -= rows.min(self.left);
+        for slot in 0..self.readers.len() {
+            let (Some(leaf), Some(at)) = (&mut self.readers[slot], self.selected[slot]) else { continue };
+            let skipped = if let Leaf::Pages(pages) = leaf { pages.skip(rows).ok() } else { None };
+            if skipped.is_none() {
+                self.readers[slot] = Some(Leaf::Any(self.general(at, rows)?));
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -337,7 +429,7 @@ mod tests {
     use super::*;
     use crate::{Input, Kind};
     use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
-    use ::parquet::file::properties::WriterProperties;
+    use ::parquet::file::properties::{WriterProperties, WriterVersion};
     use ::parquet::file::writer::SerializedFileWriter;
     use ::parquet::schema::parser::parse_message_type;
     use bytes::Bytes;
@@ -348,12 +440,16 @@ mod tests {
 
     /// A file in two row groups, with a null in the column `hole`.
     fn file() -> Vec<u8> {
+        file_with(WriterProperties::default())
+    }
+
+    fn file_with(properties: WriterProperties) -> Vec<u8> {
         let schema = "message log { required int64 ts (TIMESTAMP(MICROS,true)); required boolean on; optional double x; \
             required int64 price (DECIMAL(18,2)); required binary mode (STRING); optional double hole; required int64 bit; \
             repeated int64 list; }";
         let schema = Arc::new(parse_message_type(schema).expect("a schema"));
-        let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(WriterProperties::default()))
-            .expect("a writer");
+        let mut writer =
+            SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).expect("a writer");
         for rows in [0..1000, 1000..ROWS] {
             let count = rows.len();
             let mut group = writer.next_row_group().expect("a group");
@@ -422,24 +518,74 @@ mod tests {
         assert_eq!(names, ["ts", "on", "x", "price", "mode", "hole", "bit"]);
         assert_eq!(opened.time(), Some(Time { column: 0, is_date: false, unit: TimeUnit::Microsecond }));
         assert_eq!(opened.signals()[6].sort, Sort::Any);
-        let mut check = |block: &Block| {
-            for row in 0..block.rows {
-                let step = block.start as usize + row;
-                let ratio = |a: i64, b: u32| Value::Num(RBig::from_parts(IBig::from(a), UBig::from(b)));
-                let expected = [
-                    ratio(step as i64 * 10, 1),
-                    Value::Bool(step.is_multiple_of(3)),
-                    ratio(step as i64 * 125 + 100, 1000),
-                    ratio(step as i64 - 50, 100),
-                    Value::Name(if step.is_multiple_of(2) { "run" } else { "idle" }.into()),
-                ];
-                for (at, expected) in expected.iter().enumerate() {
-                    assert_eq!(block.columns[at].value(row), *expected, "column {at}, row {step}");
+        let (mut pages, mut others) = (0, 0);
+        for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
+            for has_dictionary in [true, false] {
+                for rows in [100, 20_000] {
+                    let properties = WriterProperties::builder()
+                        .set_writer_version(version)
+                        .set_dictionary_enabled(has_dictionary)
+                        .set_write_batch_size(50)
+                        .set_data_page_row_count_limit(rows)
+                        .build();
+                    let bytes = file_with(properties);
+                    let (count, flaws) = read(bytes.clone(), &mut values).expect("rows");
+                    let null = "row 71, column `hole`: there is no value (null)";
+                    assert_eq!((count, flaws.join("").as_str()), (ROWS, null));
+                    let mut opened = Parquet::open(Bytes::from(bytes)).expect("a file");
+                    opened.select(&[Some(1), Some(2)]);
+                    opened.next_group().expect("a group");
+                    for leaf in opened.readers.iter_mut().flatten() {
+                        let skipped = if let Leaf::Pages(pages) = leaf { pages.skip(999).ok() } else { None };
+                        *if skipped == Some(999) { &mut pages } else { &mut others } += 1;
+                    }
                 }
             }
-        };
-        let (count, flaws) = read(file, &mut check).expect("rows");
-        assert_eq!((count, flaws.join("")), (ROWS, "row 71, column `hole`: there is no value (null)".into()));
+        }
+        assert_eq!((pages, others), (16, 0));
+    }
+
+    fn values(block: &Block) {
+        for row in 0..block.rows {
+            let step = block.start as usize + row;
+            let ratio = |a: i64, b: u32| Value::Num(RBig::from_parts(IBig::from(a), UBig::from(b)));
+            let expected = [
+                ratio(step as i64 * 10, 1),
+                Value::Bool(step.is_multiple_of(3)),
+                ratio(step as i64 * 125 + 100, 1000),
+                ratio(step as i64 - 50, 100),
+                Value::Name(if step.is_multiple_of(2) { "run" } else { "idle" }.into()),
+            ];
+            for (at, expected) in expected.iter().enumerate() {
+                assert_eq!(block.columns[at].value(row), *expected, "column {at}, row {step}");
+            }
+        }
+    }
+
+    #[test]
+    fn reading_goes_on_from_a_mark() {
+        let small = WriterProperties::builder().set_write_batch_size(10).set_data_page_row_count_limit(300);
+        for properties in [WriterProperties::default(), small.build()] {
+            let mut file = Parquet::open(Bytes::from(file_with(properties))).expect("a file");
+            let kinds = [Kind::Number, Kind::Truth, Kind::Number, Kind::Number, Kind::Name];
+            let inputs = kinds.map(|kind| Input { name: String::new(), kind });
+            file.select(&[0, 1, 2, 3, 4].map(Some));
+            let mut block = Block::new(&inputs);
+            let mut marks = vec![file.mark(&block).expect("a place")];
+            while file.fill(&mut block).expect("rows") > 0 {
+                marks.push(file.mark(&block).expect("a place"));
+            }
+            // Other places than those after blocks, too.
+            marks.extend([1, 299, 300, 999].map(|rows| Mark { step: rows, offset: 0, lines: rows }));
+            marks.extend([0, 3, 700].map(|rows| Mark { step: 1000 + rows, offset: 1, lines: rows }));
+            for mark in marks {
+                file.go_to(mark, &mut block).expect("a place");
+                let count = file.fill(&mut block).expect("rows");
+                assert_eq!(count, (ROWS - mark.step as usize).min(BLOCK), "{mark:?}");
+                assert_eq!(block.start, mark.step);
+                values(&block);
+            }
+        }
     }
 
     #[test]

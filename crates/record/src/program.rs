@@ -130,12 +130,11 @@ impl Program {
 
     /// The columns that are only compared with constants.
     pub(crate) fn compared(&self) -> BTreeSet<usize> {
-        let is_comparison = |op: &Op| matches!(op, Op::Atom(atom) if atom.is_comparison());
-        let read = |comparisons: bool| {
-            let ops = self.ops.iter().enumerate().filter(move |(_, op)| is_comparison(op) == comparisons);
-            ops.flat_map(|(register, _)| self.columns(register)).collect::<BTreeSet<usize>>()
-        };
-        &read(true) - &read(false)
+        let read = |op: &Op| if let Op::Atom(atom) = op { atom.compared() } else { None };
+        let others = self.ops.iter().enumerate().filter(|(_, op)| read(op).is_none());
+        let others: BTreeSet<usize> = others.flat_map(|(register, _)| self.columns(register)).collect();
+        let compared: BTreeSet<usize> = self.ops.iter().filter_map(read).collect();
+        &compared - &others
     }
 
     /// The number of an input.

@@ -28,7 +28,7 @@ pub trait Reader {
     /// The trace cannot be read further. The steps before that have been returned.
     fn fill(&mut self, block: &mut Block) -> Result<usize, Malformed>;
 
-    /// The place after a block, if reading can go on from there later.
+    /// The last place that is known, at the end of a block or before it, if reading can go on from there later.
     fn mark(&self, _block: &Block) -> Option<Mark> {
         None
     }

@@ -5,7 +5,9 @@ use crate::{Job, Kind, Limits, Refusal};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufRead as _, BufReader, Read};
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -28,6 +30,9 @@ struct Running {
     started: Instant,
     child: Arc<Mutex<Child>>,
     state: Arc<Mutex<State>>,
+    files: Vec<PathBuf>,
+    /// What the files were like when it was started.
+    stamp: u64,
 }
 
 /// What is known about a job.
@@ -43,6 +48,8 @@ struct State {
     result: Option<Json>,
     /// What it wrote to standard error, if there is no result.
     error: Option<String>,
+    /// Whether files that it is about have changed since it was started.
+    changed: bool,
 }
 
 #[derive(Serialize, Clone, Copy, PartialEq, Eq)]
@@ -59,15 +66,15 @@ impl Jobs {
         Jobs { limits, jobs: Mutex::default() }
     }
 
-    /// Starts a job; returns its number.
-    pub(crate) fn start(&self, name: &str, job: &Job) -> Result<Json, Refusal> {
+    /// Starts a job; returns its number. `stamp` says what the files of the API are like.
+    pub(crate) fn start(&self, name: &str, job: &Job, stamp: u64) -> Result<Json, Refusal> {
         let mut jobs = locked(&self.jobs);
         if jobs.values().filter(|job| locked(&job.state).state == Phase::Running).count() >= self.limits.jobs
         {
             let reason = format!("{} jobs are running; wait for one, or cancel one", self.limits.jobs);
             return Err(Refusal::new(Kind::Busy, reason));
         }
-        let running = Running::start(name, job, self.limits.output).map_err(|error| {
+        let running = Running::start(name, job, stamp, self.limits.output).map_err(|error| {
             Refusal::new(Kind::Failed, format_args!("the job cannot be started: {error}"))
         })?;
         let id = jobs.keys().next_back().map_or(1, |last| last + 1);
@@ -87,19 +94,20 @@ impl Jobs {
         json!({ "jobs": jobs.iter().map(job).collect::<Vec<_>>() })
     }
 
-    /// What is known about a job.
-    pub(crate) fn state(&self, id: u64) -> Result<Json, Refusal> {
+    /// What is known about a job, if the files of the API are like this now.
+    pub(crate) fn state(&self, id: u64, stamp: u64) -> Result<Json, Refusal> {
         let jobs = locked(&self.jobs);
         let job = jobs.get(&id).ok_or_else(|| Refusal::new(Kind::Missing, "there is no such job"))?;
         let mut state = locked(&job.state);
         if state.state == Phase::Running {
             state.seconds = Some(job.started.elapsed().as_secs_f64());
         }
+        state.changed |= stamped(stamp, &job.files) != job.stamp;
         Ok(json!(*state))
     }
 
     /// Ends a job, if it has not ended.
-    pub(crate) fn cancel(&self, id: u64) -> Result<Json, Refusal> {
+    pub(crate) fn cancel(&self, id: u64, stamp: u64) -> Result<Json, Refusal> {
         {
             let jobs = locked(&self.jobs);
             let job = jobs.get(&id).ok_or_else(|| Refusal::new(Kind::Missing, "there is no such job"))?;
@@ -110,7 +118,7 @@ impl Jobs {
                 let _ = locked(&job.child).kill();
             }
         }
-        self.state(id)
+        self.state(id, stamp)
     }
 }
 
@@ -123,7 +131,8 @@ impl Drop for Jobs {
 }
 
 impl Running {
-    fn start(name: &str, job: &Job, limit: usize) -> io::Result<Running> {
+    fn start(name: &str, job: &Job, stamp: u64, limit: usize) -> io::Result<Running> {
+        let stamp = stamped(stamp, &job.files);
         let mut command = Command::new(&job.program);
         command.args(&job.arguments).current_dir(&job.folder);
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
@@ -136,12 +145,15 @@ impl Running {
             code: None,
             result: None,
             error: None,
+            changed: false,
         }));
         let running = Running {
             name: name.to_owned(),
             started: Instant::now(),
             child: child.clone(),
             state: state.clone(),
+            files: job.files.clone(),
+            stamp,
         };
         let started = running.started;
         let listener = thread::spawn({
@@ -173,6 +185,16 @@ impl Running {
         });
         Ok(running)
     }
+}
+
+/// What the files of the API and some more are like.
+fn stamped(stamp: u64, files: &[PathBuf]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    stamp.hash(&mut hasher);
+    for about in files.iter().map(std::fs::metadata) {
+        about.ok().map(|about| (about.modified().ok(), about.len())).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Keeps the last line as progress; returns the last words.

@@ -63,6 +63,8 @@ pub struct Job {
     pub arguments: Vec<String>,
     /// The folder in which it runs.
     pub folder: PathBuf,
+    /// The files that it is about, besides those that [`Api::stamp`] knows.
+    pub files: Vec<PathBuf>,
 }
 
 /// A program that a page talks with: it reads a line for each message, and writes a line for each answer.

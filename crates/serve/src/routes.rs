@@ -109,8 +109,16 @@ async fn aside(
     work: impl FnOnce(&Shared) -> Result<String, Refusal> + Send + 'static,
 ) -> Response {
     let Ok(_permit) = shared.requests.try_acquire() else { return busy() };
+    looking(shared, work).await
+}
+
+/// Answers what needs a look at files, but no long work.
+async fn looking(
+    shared: &Arc<Shared>,
+    look: impl FnOnce(&Shared) -> Result<String, Refusal> + Send + 'static,
+) -> Response {
     let worker = shared.clone();
-    let done = tokio::task::spawn_blocking(move || work(&worker)).await;
+    let done = tokio::task::spawn_blocking(move || look(&worker)).await;
     answered(done.unwrap_or_else(|_| Err(failed())))
 }
 
@@ -147,14 +155,18 @@ async fn upload(State(shared): State<Arc<Shared>>, Path(name): Path<String>, bod
 }
 
 async fn start(State(shared): State<Arc<Shared>>, body: Taken) -> Response {
-    let start = |request: &Json| {
+    let start = |shared: &Shared, request: &Json| {
         let name = request["name"].as_str().unwrap_or_default();
         if shared.read_only && shared.api.writes(name) {
             return Err(read_only());
         }
-        Ok(shared.jobs.start(name, &shared.api.job(name, request)?)?.to_string())
+        let job = shared.api.job(name, request)?;
+        Ok(shared.jobs.start(name, &job, shared.api.stamp())?.to_string())
     };
-    answered(shared.taken(body).and_then(|request| start(&request)))
+    match shared.taken(body) {
+        Ok(request) => looking(&shared, move |shared| start(shared, &request)).await,
+        Err(refusal) => answered(Err(refusal)),
+    }
 }
 
 async fn list(State(shared): State<Arc<Shared>>) -> Response {
@@ -162,11 +174,11 @@ async fn list(State(shared): State<Arc<Shared>>) -> Response {
 }
 
 async fn job(State(shared): State<Arc<Shared>>, Path(id): Path<u64>) -> Response {
-    answered(shared.jobs.state(id).map(|state| state.to_string()))
+    looking(&shared, move |shared| Ok(shared.jobs.state(id, shared.api.stamp())?.to_string())).await
 }
 
 async fn cancel(State(shared): State<Arc<Shared>>, Path(id): Path<u64>) -> Response {
-    answered(shared.jobs.cancel(id).map(|state| state.to_string()))
+    looking(&shared, move |shared| Ok(shared.jobs.cancel(id, shared.api.stamp())?.to_string())).await
 }
 
 /// Tells when the files change. This is a WebSocket, because browsers allow only a few other connections for all tabs together.

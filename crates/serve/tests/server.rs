@@ -39,6 +39,7 @@ impl Api for Echo {
                 program: PathBuf::from("sh"),
                 arguments: vec!["-c".into(), script.into()],
                 folder: std::env::temp_dir(),
+                files: request["file"].as_str().map(PathBuf::from).into_iter().collect(),
             }),
             _ => Err(Refusal::new(Kind::Malformed, "no script")),
         }
@@ -259,6 +260,39 @@ fn jobs() {
     }
     assert_eq!(start("true").0, 200);
     assert_eq!(server.page("GET /api/jobs", "").1["jobs"].as_array().map(Vec::len), Some(6));
+}
+
+#[test]
+fn a_result_is_about_files_as_they_were() {
+    let server = Running::start(false);
+    let file = std::env::temp_dir().join(format!("shall-serve-{}.txt", std::process::id()));
+    std::fs::write(&file, "a").expect("a file");
+    let request = json!({ "name": "sh", "script": "echo 1", "file": file }).to_string();
+    let start = || server.page("POST /api/jobs", &request).1["id"].clone();
+    let changed = |id: &Json| server.wait(id, ended)["changed"].clone();
+    let first = start();
+    assert_eq!(changed(&first), false);
+    server.page("POST /api/touch", "{}");
+    let second = start();
+    assert_eq!((changed(&first), changed(&second)), (json!(true), json!(false)));
+    std::fs::write(&file, "ab").expect("a file");
+    assert_eq!(changed(&second), true);
+    std::fs::remove_file(&file).expect("it is there");
+    assert_eq!(changed(&start()), false);
+}
+
+#[test]
+fn only_so_many_pages_listen() {
+    let server = Running::start(false);
+    let two = [socket(&server, "/api/events"), socket(&server, "/api/language")];
+    for address in ["/api/events", "/api/language"] {
+        let request = server.send(&format!("GET {address}"), &format!("{UPGRADE}{PAGE}"), "");
+        let mut status = String::new();
+        BufReader::new(request).read_line(&mut status).expect("a status");
+        assert!(status.starts_with("HTTP/1.1 429"), "{address}: {status}");
+    }
+    assert_eq!(server.page("POST /api/echo", "{}").0, 200);
+    drop(two);
 }
 
 #[test]

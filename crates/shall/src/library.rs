@@ -158,19 +158,7 @@ impl Requirements {
             Data::Frame(frame) => Source::Frame(frame),
             Data::File(path) => Source::of(&path)?,
         };
-        let command = Eval {
-            sentences: Vec::new(),
-            known: self.known.clone(),
-            around: ProjectPath { project: None },
-            trace: Vec::new(),
-            formula: Vec::new(),
-            map: options.map.clone(),
-            time,
-            meaning: None,
-            engine: None,
-            run: None,
-            order: None,
-        };
+        let command = Eval::all(self.known.clone(), None, options.map.clone(), time);
         eval::documents(&command, &self.sources, &self.asked, &source)
     }
 

@@ -66,7 +66,7 @@ const DOCUMENTS: [Document; 47] = [
     document::<verify::Verified>("verify", "Verdicts on a model", Root::Object),
     document::<simulate::Simulated>("simulate", "Runs of a model", Root::Object),
     document::<model::Described>("model info", "Simulink models", Root::Object),
-    document::<model::Made>("model diagram", "Drawings of Simulink models", Root::Object),
+    document::<model::diagram::DrawnSheet>("model diagram", "Drawings of Simulink models", Root::Object),
     document::<model::Made>("model lustre", "Simulink models as Lustre programs", Root::Object),
     document::<model::Made>("model observer", "Observers", Root::Object),
     document::<model::Made>("model harness", "Inputs of a simulation", Root::Object),

@@ -254,7 +254,11 @@ fn output_that_cannot_be_written_is_no_success() {
     let holds = ["eval", "--trace", "-", "sw shall satisfy p"];
     let violated = ["eval", "--trace", "-", "sw shall never satisfy p"];
     let json = ["formalize", "--output-format", "json", "sw shall satisfy p"];
-    for arguments in [&holds[..], &violated, &json, &["explain", "sw shall satisfy p"]] {
+    let reports = ["sarif", "junit", "html", "json-lines"]
+        .map(|format| ["eval", "--trace", "-", "--output-format", format, "sw shall satisfy p"]);
+    let watch = ["watch", "sw shall satisfy p"];
+    let others = [&holds[..], &violated, &json, &["explain", "sw shall satisfy p"], &watch];
+    for arguments in others.into_iter().chain(reports.iter().map(|it| &it[..])) {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("there is such a device");
         let run = shall_into(full.into(), arguments, p);
         assert_eq!(run.code, 2, "{arguments:?}");

@@ -645,6 +645,70 @@ fn every_target_has_a_file_and_a_report() {
 }
 
 #[test]
+fn a_report_shows_what_recorded_traces_violate() {
+    let folder = Folder::new("report-logs");
+    folder.write(
+        "tank.md",
+        "# Tank\n\n## Tank\n\n| name | kind | type |\n|---|---|---|\n| alarm | input | bool |\n| level | output | real |\n\n\
+         ## R-1: Below the mark\n\n```fretish\nthe Tank shall always satisfy level < 5\n```\n\n\
+         ## R-2: Answered\n\n```fretish\nwhen alarm, the Tank shall immediately satisfy level < 2\n```\n\n\
+         ## R-3: Unseen\n\n```fretish\nthe Tank shall always satisfy pressure < 1\n```\n",
+    );
+    let rows = |high: usize| {
+        let row = |at: usize| format!("{},0,{}\n", at, if at % 100 == high { 7 } else { 1 });
+        format!("time,alarm,level\n{}", (0..1000).map(row).collect::<String>())
+    };
+    folder.write("a.csv", &rows(42));
+    folder.write("b.csv", &rows(100));
+    folder.write("c.json", r#"[{"alarm": true, "level": 1}, {"alarm": false, "level": 9}]"#);
+    let config = |files: &str| {
+        folder.write(
+            "shall.toml",
+            &format!("[project]\ndocuments = [\"*.md\"]\n\n[logs]\nfiles = [{files}]\n"),
+        );
+    };
+    let section = |report: &str, id: &str| {
+        let after = report.split(&format!("<article id=\"requirement-{id}\">")).nth(1).unwrap_or_default();
+        after.split("</article>").next().unwrap_or_default().to_owned()
+    };
+    config("\"*.csv\", \"none/*.csv\"");
+    let (code, out, err) = folder.shall(&["report"]);
+    let expected = "report.html with 3 requirements on 2 recorded traces, 1 violated\n";
+    assert_eq!((code, out.as_str()), (0, expected), "{err}");
+    let report = folder.read("report.html");
+    assert!(report.contains("<a href=\"#logs\">Recorded traces</a>"));
+    let first = section(&report, "R-1");
+    assert!(first.contains("Violated in a.csv at step 42") && !first.contains("b.csv"), "{first}");
+    // Five are drawn where they are, the others are counted.
+    for (text, count) in [
+        ("<strong class=\"error\">Violated in a.csv", 5),
+        (" at step 442</strong>", 1),
+        ("class=\"shall-waveform\"", 7),
+    ] {
+        assert_eq!(first.matches(text).count(), count, "{text}: {first}");
+    }
+    assert!(first.contains("and 5 more violations in a.csv"), "{first}");
+    assert!(!section(&report, "R-2").contains("Violated"));
+    for part in ["never triggered", "1 requirement not checked", "the trace has no column"] {
+        assert!(report.contains(part), "{part}");
+    }
+    assert!(!report.contains("<script") && !report.contains("src="), "it needs no other file");
+    // Those of the command line instead; one that cannot be read is named, and the report is there.
+    folder.write("d.csv", "alarm,level\n");
+    let arguments = ["report", "--trace", "c.json", "--trace", "d.csv", "-o", "other.html"];
+    let (code, _, err) = folder.shall(&arguments);
+    assert!(code == 2 && err.contains("the file has a header but no rows"), "{code} {err}");
+    let report = folder.read("other.html");
+    assert!(section(&report, "R-1").contains("Violated in c.json at step 1"));
+    assert!(report.contains("not read") && !report.contains("a.csv"));
+    config("");
+    assert_eq!(folder.shall(&["report"]).1, "report.html with 3 requirements\n");
+    assert!(!folder.read("report.html").contains("Recorded traces"));
+    let (code, _, err) = folder.shall(&["report", "--trace", "missing.csv"]);
+    assert!(code == 2 && err.contains("missing.csv"), "{err}");
+}
+
+#[test]
 fn bad_files_are_refused_and_change_nothing() {
     for (file, content) in [
         ("a.json", "{\"requirements\": 3}"),

@@ -203,6 +203,7 @@ fn models() {
     let roll = "examples/simulink/RollAutopilot.mdl";
     check("model info", &[roll], "");
     check("model diagram", &[roll, "-o", &path("roll.svg")], "");
+    check("model diagram", &[roll, "--subsystem", "Reference/Hold"], "");
     check("model lustre", &[roll, "-o", &path("roll.lus")], "");
     let observer = ["examples/simulink", "--component", "RollAutopilot", "-o", &path("observer.mdl")];
     check("model observer", &observer, "");

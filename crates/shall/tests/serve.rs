@@ -22,11 +22,13 @@ struct Server {
 
 impl Server {
     fn start(folder: &Folder, options: &[&str]) -> Server {
-        let mut child = common::command(&[&["serve", "--port", "0"], options].concat())
-            .current_dir(&folder.0)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
+        let mut command = common::command(&[&["serve", "--port", "0"], options].concat());
+        command.current_dir(&folder.0);
+        Server::spawned(command)
+    }
+
+    fn spawned(mut command: std::process::Command) -> Server {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("an output")).read_line(&mut line).expect("an address");
         let (host, token) = line.trim()["http://".len()..].split_once("/?token=").expect("a token");
@@ -135,6 +137,19 @@ fn the_answers_are_those_of_the_command_line() {
         let formulas = printed(&["formalize", "--dialect", "unicode", text]);
         assert_eq!(answer["formalized"], formulas["sentences"][0], "{text}");
         assert_eq!(answer["svg"].is_string(), answer["explained"]["explanation"].is_object(), "{text}");
+        assert!(answer["proposal"].is_null(), "{text}");
+    }
+    for (text, sentence) in [
+        (
+            "If the button is pressed, the door must open within 2 seconds.",
+            json!("if button_is_pressed, the door shall within 2 seconds satisfy open"),
+        ),
+        ("The speed shall not exceed 50 km/h", json!("the System shall always satisfy speed <= 50")),
+        ("when alarm, the pump sh", json!(null)),
+        ("the pump shall satisfy", json!(null)),
+    ] {
+        let (_, answer) = server.ask("sentence", &json!({ "text": text }));
+        assert_eq!(answer["proposal"]["sentence"], sentence, "{answer}");
     }
     let (a, b) = ("the pump shall always satisfy p > 3", "the pump shall always satisfy p > 2");
     assert_eq!(server.ask("compare", &json!({ "a": a, "b": b })).1, printed(&["compare", a, b]));
@@ -219,8 +234,11 @@ fn documents_are_shown_and_saved() {
     let folder = tank("serve-documents");
     let outside = Folder::new("serve-outside", &[]);
     write(&outside, "secret.md", "# Secret\n");
+    write(&outside, "secret.csv", "a\n1\n");
     #[cfg(unix)]
-    std::os::unix::fs::symlink(outside.0.join("secret.md"), folder.0.join("link.md")).expect("a link");
+    for (target, link) in [("secret.md", "link.md"), ("", "linked"), ("secret.csv", "link.csv")] {
+        std::os::unix::fs::symlink(outside.0.join(target), folder.0.join(link)).expect("a link");
+    }
     let server = Server::start(&folder, &[]);
     let (_, project) = server.ask("project", &json!({}));
     let ids: Vec<&str> =
@@ -252,13 +270,27 @@ fn documents_are_shown_and_saved() {
     assert_eq!(save("# Both\n", &conflict["version"]).0, 200);
     assert_eq!(read(&folder, name), "# Both\n");
     let secret = outside.0.join("secret.md").display().to_string();
-    for name in ["../x.md", "link.md", "shall.toml", "", ".", "requirements.md/", secret.as_str()] {
+    for name in [
+        "../x.md",
+        "link.md",
+        "linked/secret.md",
+        "linked/secret.csv",
+        "link.csv",
+        "shall.toml",
+        "",
+        ".",
+        "requirements.md/",
+        secret.as_str(),
+    ] {
         assert_eq!(server.ask("document", &json!({ "name": name })).0, 404, "{name}");
         let request = json!({ "name": name, "text": "gone", "version": "" });
         assert_eq!(server.ask("save", &request).0, 404, "{name}");
         let status = if name == "shall.toml" { 200 } else { 404 };
         assert_eq!(server.work(&json!({ "name": "log", "file": name })).0, status, "{name}");
+        assert_eq!(server.ask("waveform", &json!({ "file": name })).0, status, "{name}");
     }
+    let (_, files) = server.ask("files", &json!({}));
+    assert!(!files.to_string().contains("secret") && !files.to_string().contains("link"), "{files}");
     assert_eq!(read(&outside, "secret.md"), "# Secret\n");
     drop(server);
     let reader = Server::start(&folder, &["--read-only"]);
@@ -276,8 +308,13 @@ fn long_work_is_done_by_commands() {
         "counter.lus",
         "node top(x: bool) returns (ok: bool);\nlet ok = true; --%PROPERTY ok;\ntel\n",
     );
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/simulink/RollAutopilot.mdl");
+    std::fs::copy(model, folder.0.join("roll.mdl")).expect("a model");
     let server = Server::start(&folder, &[]);
     for (request, state, field) in [
+        (json!({ "name": "diagram", "file": "roll.mdl" }), "done", "drawing"),
+        (json!({ "name": "diagram", "file": "roll.mdl", "subsystem": "roll/Reference" }), "done", "drawing"),
+        (json!({ "name": "diagram", "file": "roll.mdl", "subsystem": "--help" }), "failed", ""),
         (json!({ "name": "realize" }), "done", "verdict"),
         (json!({ "name": "check", "set": true }), "done", "findings"),
         (json!({ "name": "log", "file": "log.csv" }), "done", "files"),
@@ -303,7 +340,7 @@ fn long_work_is_done_by_commands() {
     let (_, files) = server.ask("files", &json!({}));
     let names: Vec<&str> =
         files["files"].as_array().into_iter().flatten().filter_map(|it| it["name"].as_str()).collect();
-    assert_eq!(names, ["counter.lus", "log.csv", "requirements.md"]);
+    assert_eq!(names, ["counter.lus", "log.csv", "requirements.md", "roll.mdl"]);
 }
 
 #[test]
@@ -414,6 +451,30 @@ fn a_window_of_a_log_has_its_extents() {
         }
     };
     assert!(bad["error"].as_str().is_some_and(|error| error.contains("1 cell")), "{bad}");
+}
+
+/// A disk that is full, here for files of more than a few KiB: nothing of the text is written, and the server goes on.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_changes_nothing() {
+    let folder = tank("serve-full");
+    let (name, before) = ("requirements.md", read(&folder, "requirements.md"));
+    let limited = "trap '' XFSZ; ulimit -f 8; exec \"$0\" serve --port 0";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_shall")]).current_dir(&folder.0);
+    let server = Server::spawned(command);
+    let (_, shown) = server.ask("document", &json!({ "name": name }));
+    let save =
+        |text: &str| server.ask("save", &json!({ "name": name, "text": text, "version": shown["version"] }));
+    let (status, answer) = save(&"A paragraph.\n\n".repeat(2000));
+    assert_eq!(status, 500, "{answer}");
+    assert!(answer["error"].as_str().is_some_and(|error| error.contains(name)), "{answer}");
+    let (status, answer) = server.send("PUT", "/api/files/log.csv", &"1\n".repeat(20_000));
+    assert_eq!(status, 500, "{answer}");
+    assert_eq!(read(&folder, name), before);
+    let left = std::fs::read_dir(&folder.0).expect("a folder").flatten().map(|it| it.file_name());
+    assert_eq!(left.filter(|it| it != name && it != "shall.toml").count(), 0, "nothing is left behind");
+    assert_eq!((save("# Short\n").0, read(&folder, name).as_str()), (200, "# Short\n"));
 }
 
 /// Two pages and an editor write the same document, and the server is killed at any time, also in the middle of a save. No accepted

@@ -7,6 +7,7 @@ mod folder;
 use common::{Run, command};
 use folder::Folder;
 use serde_json::Value as Json;
+use std::process::Command;
 
 const PUMP: &str = "# Pump
 
@@ -126,4 +127,236 @@ fn the_same_requirements_have_the_same_tests() {
     let folder = project("same", &[]);
     let [one, two] = [(); 2].map(|()| shall(&folder, &["tests"]).out);
     assert_eq!(one, two);
+}
+
+/// The names of the files in a folder.
+fn files(folder: &Folder, name: &str) -> Vec<String> {
+    let found = std::fs::read_dir(folder.0.join(name)).expect("is a folder");
+    let mut names: Vec<String> =
+        found.map(|it| it.expect("can be read").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+fn read(folder: &Folder, name: &str) -> String {
+    std::fs::read_to_string(folder.0.join(name)).expect("was written")
+}
+
+/// Writes the tests of the pump in a format.
+fn written(format: &str, files: &[(&str, &str)]) -> Folder {
+    let folder = project(&format!("to-{format}"), files);
+    let run = shall(&folder, &["tests", "--to", format, "-o", "out"]);
+    assert_eq!(run.code, 0, "{format}: {}{}", run.out, run.err);
+    folder
+}
+
+#[test]
+fn tests_are_written_for_other_tools() {
+    // What is read back shows everything that the tests are for.
+    let folder = written("csv", &[]);
+    let (_, report) = json(&folder, &["coverage", "--trace", "out"]);
+    let all = report["obligations"].as_array().expect("has obligations");
+    assert!(all.iter().all(|it| it["status"] != "missing") && !all.is_empty(), "{report:#}");
+    let folder = written("vcd", &[]);
+    let (_, report) = json(&folder, &["log", "info", "out/Pump-1.vcd"]);
+    let text = report.to_string();
+    assert!(text.contains("Pump.inputs.p") && text.contains("Pump.outputs.y"), "{report:#}");
+    let folder = written("fret-json", &[]);
+    let tests: Json = serde_json::from_str(&read(&folder, "out/pump_tests.json")).expect("JSON");
+    assert_eq!(tests[0]["testId"], "Pump-1");
+    assert_eq!(tests[0]["testTrace"]["keys"], serde_json::json!(["p", "y"]));
+    let rows = tests[0]["testTrace"]["values"].as_array().expect("has values");
+    assert!(rows.iter().all(|it| it[0] == it[1] && (it[0] == 0 || it[0] == 1)), "{tests:#}");
+    let folder = written("kind2", &[]);
+    let steps: Json = serde_json::from_str(&read(&folder, "out/Pump-1.json")).expect("JSON");
+    let is_step = |it: &Json| it["p"].is_boolean() && it.as_object().is_some_and(|it| it.len() == 1);
+    assert!(steps.as_array().is_some_and(|it| it.iter().all(is_step)), "{steps:#}");
+    let folder = written("json", &[]);
+    let tests: Json = serde_json::from_str(&read(&folder, "out/pump_tests.json")).expect("JSON");
+    assert_eq!(tests[0]["name"], "Pump-1");
+    // Both files of MATLAB have the same inputs.
+    let folder = written("signal-builder", &[]);
+    let table = read(&folder, "out/Pump-1.csv");
+    assert!(table.starts_with("time,p\n0,"), "{table}");
+    let folder = written("mat", &[]);
+    let bytes = std::fs::read(folder.0.join("out/Pump-1.mat")).expect("was written");
+    let data = simulink::mat::read(&bytes, simulink::mat::Limits::default()).expect("can be read");
+    let (_, value) = data.variables.iter().find(|it| it.0 == "p").expect("has the input");
+    let simulink::value::Value::Matrix(matrix) = value else { panic!("{value:?}") };
+    let rows = matrix.dimensions[0];
+    let lines = (0..rows).map(|at| format!("{},{}", matrix.entries[at], matrix.entries[rows + at]));
+    assert_eq!(lines.collect::<Vec<_>>(), table.lines().skip(1).collect::<Vec<_>>());
+}
+
+#[test]
+fn formats_that_share_a_file_name_are_refused() {
+    let folder = project("same-name", &[]);
+    let run = shall(&folder, &["tests", "--to", "json", "--to", "fret-json", "-o", "out"]);
+    assert!(
+        run.code == 2 && run.err.contains("two of the formats have a file `pump_tests.json`"),
+        "{}",
+        run.err
+    );
+}
+
+/// Runs a program, and returns its exit code with its last line.
+fn ended(command: &mut Command) -> (Option<i32>, String) {
+    let done = command.output().expect("the program starts");
+    let out = String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr);
+    (done.status.code(), out)
+}
+
+fn is_there(tool: &str) -> bool {
+    Command::new(tool).arg("--version").output().is_ok_and(|it| it.status.success())
+}
+
+#[test]
+fn programs_in_c_test_an_implementation() {
+    if !is_there("cc") {
+        return;
+    }
+    let folder = written("c", &[]);
+    assert_eq!(files(&folder, "out"), ["pump_tests.c", "pump_tests.h"]);
+    for (name, answer, code, says) in [
+        ("right", "values->y = values->p;", 0, " passed, 0 failed, 0 inconclusive"),
+        ("wrong", "values->y = true;", 1, "P-2 is violated at step "),
+    ] {
+        let text = format!(
+            "#include \"pump_tests.h\"\nvoid reset(void)\n{{\n}}\nvoid step(monitor_input *values)\n{{\n    {answer}\n}}\n"
+        );
+        std::fs::write(folder.0.join("out/pump.c"), text).expect("can be written");
+        let strict =
+            ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-o", "run", "pump.c", "pump_tests.c"];
+        let built = ended(Command::new("cc").args(strict).current_dir(folder.0.join("out")));
+        assert_eq!(built.0, Some(0), "{}", built.1);
+        let run = ended(&mut Command::new(folder.0.join("out/run")));
+        assert!(run.0 == Some(code) && run.1.contains(says), "{name}: {run:?}");
+    }
+}
+
+/// The implementations that faults are seeded in have none themselves.
+#[test]
+fn programs_in_c_pass_for_the_examples() {
+    if !is_there("cc") {
+        return;
+    }
+    macro_rules! example {
+        ($name:literal) => {
+            (
+                $name,
+                include_str!(concat!("faults/", $name, ".md")),
+                include_str!(concat!("faults/", $name, ".c")),
+            )
+        };
+    }
+    for (name, requirements, code) in
+        [example!("crossing"), example!("debounce"), example!("heater"), example!("lock"), example!("tank")]
+    {
+        let files = [("shall.toml", "[project]\nname = \"Example\"\n"), ("requirements.md", requirements)];
+        let folder = Folder::new(&format!("suites-c-{name}"), &files);
+        let made = shall(&folder, &["tests", "--to", "c", "-o", "."]);
+        assert_eq!(made.code, 0, "{name}: {}", made.err);
+        let text = format!("#include \"{name}_tests.h\"\n{code}");
+        std::fs::write(folder.0.join("system.c"), text).expect("can be written");
+        let tests = format!("{name}_tests.c");
+        let strict =
+            ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-o", "run", "system.c", &tests];
+        let built = ended(Command::new("cc").args(strict).current_dir(&folder.0));
+        assert_eq!(built.0, Some(0), "{name}: {}", built.1);
+        let (code, out) = ended(&mut Command::new(folder.0.join("run")));
+        assert!(matches!(code, Some(0 | 3)) && out.contains(" passed, 0 failed"), "{name}: {code:?} {out}");
+    }
+}
+
+#[test]
+fn modules_in_rust_test_an_implementation() {
+    if !is_there("rustc") {
+        return;
+    }
+    let folder = written("rust", &[]);
+    for (name, answer, code, says) in [
+        ("right", "values.y = values.p", 0, ""),
+        ("wrong", "values.y = true", 101, "P-2 is violated at step "),
+    ] {
+        let text = format!(
+            "mod pump_tests;\nuse pump_tests::{{System, check, monitor::Input}};\nstruct Pump;\n\
+             impl System for Pump {{\n    fn reset(&mut self) {{}}\n    fn step(&mut self, values: &mut Input) {{ {answer} }}\n}}\n\
+             fn main() {{\n    assert_eq!(check(&mut Pump), 0);\n}}\n"
+        );
+        std::fs::write(folder.0.join("out/main.rs"), text).expect("can be written");
+        let built = ended(
+            Command::new("rustc")
+                .args(["--edition", "2021", "-D", "warnings", "-o", "run", "main.rs"])
+                .current_dir(folder.0.join("out")),
+        );
+        assert_eq!(built.0, Some(0), "{}", built.1);
+        let run = ended(&mut Command::new(folder.0.join("out/run")));
+        assert!(run.0 == Some(code) && run.1.contains(says), "{name}: {run:?}");
+    }
+}
+
+#[test]
+fn files_for_pytest_test_an_implementation() {
+    if !is_there("python3") {
+        return;
+    }
+    let folder = written("pytest", &[]);
+    for (name, answer, code, says) in [
+        ("right", "inputs['p']", 0, " passed, 0 failed, 0 inconclusive"),
+        ("wrong", "True", 1, "P-2 is violated at step "),
+        ("silent", "None", 1, "an output of P-1 has no legal value at step 0"),
+    ] {
+        let text = format!("def reset():\n    pass\n\n\ndef step(inputs):\n    return {{'y': {answer}}}\n");
+        std::fs::write(folder.0.join("out/system_under_test.py"), text).expect("can be written");
+        let run =
+            ended(Command::new("python3").args(["-B", "test_pump.py"]).current_dir(folder.0.join("out")));
+        assert!(run.0 == Some(code) && run.1.contains(says), "{name}: {run:?}");
+    }
+}
+
+#[test]
+fn the_only_correct_outputs_are_told_from_free_ones() {
+    let (only_one, _) = PUMP.split_once("## P-2").expect("has two requirements");
+    let files = [("shall.toml", "[project]\nname = \"Pump\"\n"), ("pump.md", only_one)];
+    let folder = Folder::new("suites-free", &files);
+    let (_, report) = json(&folder, &["tests"]);
+    for test in report["tests"].as_array().expect("has tests") {
+        let steps = test["steps"].as_array().expect("has steps");
+        for (at, step) in steps.iter().enumerate() {
+            let is_forced = step["p"] == true;
+            let (with, without) = if is_forced { ("forced", "free") } else { ("free", "forced") };
+            assert_eq!(
+                (&test[with][at][0], test[without][at].as_array().map(Vec::len)),
+                (&"y".into(), Some(0)),
+                "{test:#}"
+            );
+        }
+    }
+    let shown = shall(&folder, &["tests"]).out;
+    assert!(shown.contains("(0)") && shown.contains("other outputs than those in parentheses"), "{shown}");
+    let run = shall(&folder, &["tests", "--html", "out.html"]);
+    assert!(
+        run.code == 0 && read(&folder, "out.html").contains("<td class=\"free\">(0)</td>"),
+        "{}",
+        run.err
+    );
+}
+
+/// The model of the roll autopilot violates two of its requirements, the first one earlier.
+#[test]
+fn a_simulink_model_is_tested() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/simulink");
+    let model = format!("{root}/RollAutopilot.mdl");
+    let run = Run::of(
+        command(&["tests", root, "--component", "RollAutopilot", "--criterion", "moments", "--run", &model])
+            .args(["--output-format", "json"])
+            .output()
+            .expect("the program starts"),
+    );
+    let report: Json = serde_json::from_str(&run.out).unwrap_or_else(|error| panic!("{error}: {}", run.err));
+    let runs = report["runs"].as_array().expect("has runs");
+    let failed: Vec<&Json> = runs.iter().filter(|it| it["result"] == "failed").collect();
+    assert!(run.code == 1 && !failed.is_empty(), "{runs:#?}");
+    assert!(failed.iter().all(|it| it["requirement"] == "AP-101"), "{failed:#?}");
+    assert!(runs.iter().all(|it| it["result"] != "broken"), "{runs:#?}");
 }

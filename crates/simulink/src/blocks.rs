@@ -5,18 +5,21 @@
 //! a block type as text. Every phase uses the definition, so none has a list of kinds of its own.
 
 mod arithmetic;
+mod bits;
 mod chart;
 mod continuous;
 mod control;
 mod discrete;
 mod formula;
 mod functions;
+mod interpolation;
 mod limits;
 mod logic;
 mod lookup;
 mod matrices;
 mod routing;
 mod script;
+mod selection;
 mod sources;
 mod stores;
 mod unsupported;
@@ -28,7 +31,7 @@ use crate::value::Class;
 pub(crate) use chart::{evaluated as chart_values, refusal as chart_refusal, words as chart_words};
 pub(crate) use control::{activity, held_output, restarts};
 pub(crate) use logic::claimed;
-pub(crate) use matrices::fixed_indices;
+pub(crate) use selection::fixed_indices;
 use std::fmt;
 use std::ops::Deref;
 use system::Expr;
@@ -79,17 +82,22 @@ kinds! {
     Abs "Abs" arithmetic::ABS
     Abstract "a block with free outputs" unsupported::ABSTRACT
     ActionPort "ActionPort" control::ACTION_PORT
+    ArithShift "ArithShift" bits::SHIFT
     Assertion "Assertion" logic::ASSERTION
-    Assignment "Assignment" matrices::ASSIGNMENT
+    Assignment "Assignment" selection::ASSIGNMENT
     Backlash "Backlash" limits::BACKLASH
     Bias "Bias" arithmetic::BIAS
+    Bitwise "Bitwise Operator" bits::BITWISE
     BusAssignment "BusAssignment" routing::BUS_ASSIGNMENT
     BusCreator "BusCreator" routing::BUS_CREATOR
     BusSelector "BusSelector" routing::BUS_SELECTOR
     BusToVector "BusToVector" routing::BUS_TO_VECTOR
+    CallGenerator "Function-Call Generator" control::CALL_GENERATOR
+    CallSplit "FunctionCallSplit" control::CALL_SPLIT
     Chart "Chart" chart::CHART
     Clock "Clock" sources::CLOCK
     CmBlock "CMBlock" routing::PASSIVE
+    CombinatorialLogic "CombinatorialLogic" logic::COMBINATORIAL
     Concatenate "Concatenate" matrices::CONCATENATE
     Constant "Constant" arithmetic::CONSTANT
     DataStoreMemory "DataStoreMemory" stores::MEMORY
@@ -129,9 +137,12 @@ kinds! {
     Inport "Inport" routing::INPORT
     InportShadow "InportShadow" routing::PASSIVE
     Integrator "Integrator" continuous::INTEGRATOR
+    Interpolation "Interpolation_n-D" interpolation::INTERPOLATION
     Logic "Logic" logic::LOGIC
     Lookup "Lookup" lookup::LOOKUP
     Lookup2D "Lookup2D" lookup::LOOKUP_2D
+    LookupDirect "LookupNDDirect" interpolation::DIRECT
+    LookupDynamic "Lookup Table Dynamic" interpolation::DYNAMIC
     LookupNd "Lookup_n-D" lookup::LOOKUP_ND
     ManualSwitch "ManualSwitch" routing::MANUAL_SWITCH
     Math "Math" functions::MATH
@@ -145,12 +156,15 @@ kinds! {
     MultiPortSwitch "MultiPortSwitch" logic::MULTI_PORT_SWITCH
     Mux "Mux" routing::MUX
     Outport "Outport" routing::OUTPORT
+    PermuteDimensions "PermuteDimensions" matrices::PERMUTE
     Polyval "Polyval" arithmetic::POLYVAL
+    PreLookup "PreLookup" interpolation::PRELOOKUP
     Product "Product" arithmetic::PRODUCT
     ProofAssumption "ProofAssumption" logic::PROOF_ASSUMPTION
     ProofObjective "ProofObjective" logic::PROOF_OBJECTIVE
     PulseGenerator "PulseGenerator" sources::PULSE_GENERATOR
     Quantizer "Quantizer" limits::QUANTIZER
+    RandomNumber "RandomNumber" sources::NORMAL_RANDOM
     RateLimiter "RateLimiter" limits::RATE_LIMITER
     RateTransition "RateTransition" discrete::RATE_TRANSITION
     Record "Record" routing::PASSIVE
@@ -164,13 +178,15 @@ kinds! {
     Saturate "Saturate" limits::SATURATE
     Scope "Scope" routing::PASSIVE
     Script "MATLAB Function" script::SCRIPT
-    Selector "Selector" matrices::SELECTOR
+    Selector "Selector" selection::SELECTOR
     SFunction "S-Function" unsupported::CODE
     SignalConversion "SignalConversion" routing::SIGNAL_CONVERSION
+    SignalGenerator "SignalGenerator" sources::SIGNAL_GENERATOR
     SignalSpecification "SignalSpecification" routing::SIGNAL_SPECIFICATION
     Signum "Signum" arithmetic::SIGNUM
     Sin "Sin" sources::SIN
     Sqrt "Sqrt" functions::SQRT
+    Squeeze "Squeeze" matrices::SQUEEZE
     StateSpace "StateSpace" continuous::STATE_SPACE
     Step "Step" sources::STEP
     Stop "Stop" routing::PASSIVE
@@ -182,7 +198,7 @@ kinds! {
     ToFile "ToFile" routing::PASSIVE
     ToWorkspace "ToWorkspace" routing::PASSIVE
     TransferFcn "TransferFcn" continuous::TRANSFER_FCN
-    TransportDelay "TransportDelay" unsupported::CONTINUOUS
+    TransportDelay "TransportDelay" continuous::TRANSPORT_DELAY
     TriggerPort "TriggerPort" control::TRIGGER_PORT
     Trigonometry "Trigonometry" functions::TRIGONOMETRY
     UnaryMinus "UnaryMinus" arithmetic::UNARY_MINUS
@@ -263,6 +279,8 @@ pub(crate) struct Definition {
     pub(crate) sample_time: fn(&Unit) -> Option<&'static str>,
     /// Whether the outputs may change even if the inputs do not.
     pub(crate) remembers: bool,
+    /// Whether an output is only there when the block runs: a call, which is not held until the next time.
+    pub(crate) momentary: fn(&Unit, usize) -> bool,
     /// Whether outputs depend on an input within a step.
     pub(crate) direct: fn(&Unit, usize) -> bool,
     /// Where a scalar of an output comes from, for a block that only arranges signals.
@@ -465,6 +483,7 @@ const ELEMENTWISE: Definition = Definition {
     label: Label::None,
     sample_time: |_| Some("SampleTime"),
     remembers: false,
+    momentary: |_, _| false,
     direct: |_, _| true,
     route: None,
     lowering: Lowering::Unsupported,

@@ -27,6 +27,8 @@ pub struct Chart {
     pub transitions: Vec<Transition>,
     /// Its data.
     pub data: Vec<Data>,
+    /// Its events.
+    pub events: Vec<Event>,
     /// The names of its inputs and outputs, by port.
     pub inputs: Vec<String>,
     /// The names of its outputs, by port.
@@ -111,6 +113,36 @@ pub struct Data {
     pub initial: String,
     /// Its size.
     pub size: String,
+}
+
+/// An event between a chart and its model.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Whether the chart sends it; otherwise, the chart runs when it happens.
+    pub is_output: bool,
+    /// When it happens: at an edge (`rising`, `falling`, `either`), or at a function call.
+    pub trigger: String,
+}
+
+impl Chart {
+    /// The events at which it runs; at every step if there are none.
+    pub(crate) fn inputs_of_events(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter().filter(|it| !it.is_output)
+    }
+
+    /// An event that it sends.
+    pub(crate) fn output_event(&self, name: &str) -> Option<&Event> {
+        self.events.iter().find(|it| it.is_output && it.name == name)
+    }
+}
+
+impl Event {
+    /// Whether it is a function call.
+    pub(crate) fn is_call(&self) -> bool {
+        self.trigger == "function-call"
+    }
 }
 
 /// The charts of a model with the ports of their blocks, and the blocks.

@@ -4,9 +4,15 @@
 //! order, but is drawn differently. Blocks that only document or state a goal get a kind of their own; an unknown link stays as it is
 //! and is listed.
 
+mod checks;
 mod drawing;
+mod elements;
+mod extras;
 mod linked;
+mod pid;
+mod sources;
 mod standard;
+mod variants;
 
 use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Parameters, Sheet, SheetId};
@@ -14,9 +20,15 @@ use crate::plan::{Fault, Problem};
 use drawing::{Drawing, INHERIT, Wire};
 pub use linked::{files, link};
 
-/// Resolves all known links and returns the others.
+/// Resolves all known links and returns the others. A signal builder, whose data is an object that only MATLAB reads, becomes free inputs.
 pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
     let mut problems = Vec::new();
+    elements::whole(diagram);
+    variants::choose(diagram);
+    let is_builder = |block: &Block| block.mask.as_ref().is_some_and(|it| it.kind == "Sigbuilder block");
+    let builders: Vec<BlockId> =
+        blocks(diagram).filter(|id| diagram.block(*id).is_some_and(is_builder)).collect();
+    builders.into_iter().for_each(|id| free(diagram, id));
     // Bodies are appended, so links inside them are visited later.
     let mut number = 0;
     while let Some(sheet) = diagram.sheets.get(number) {
@@ -36,9 +48,7 @@ fn resolve(diagram: &mut Diagram, id: BlockId) -> Result<(), Problem> {
     let Some(block) = diagram.block(id) else { return Ok(()) };
     let source = source(block);
     let found = match source.as_str() {
-        "simulink/Model-Wide Utilities/Model Info" | "simulink/Model-Wide Utilities/DocBlock" => {
-            Found::Kind(BlockKind::DocBlock)
-        }
+        source if SHOWING.iter().any(|it| source.starts_with(it)) => Found::Kind(BlockKind::DocBlock),
         "sldvlib/Objectives and Constraints/Proof Objective" => Found::Kind(BlockKind::ProofObjective),
         "sldvlib/Objectives and Constraints/Assumption" => Found::Kind(BlockKind::ProofAssumption),
         source => match body(source, block) {
@@ -73,28 +83,43 @@ pub fn abstract_block(diagram: &mut Diagram, path: &str) -> bool {
     let plain = |path: &str| path.split_whitespace().collect::<Vec<_>>().join(" ");
     let wanted = plain(path);
     let full = format!("{}/{wanted}", plain(&diagram.name));
-    let all = (0..).map(SheetId).zip(&diagram.sheets);
-    let mut all =
-        all.flat_map(|(sheet, it)| (0..it.blocks.len() as u32).map(move |number| BlockId { sheet, number }));
-    let found = all.find(|id| {
+    let found = blocks(diagram).find(|id| {
         let path = plain(&diagram.path(*id));
         path == wanted || path == full
     });
-    let Some(id) = found else { return false };
+    found.into_iter().for_each(|id| free(diagram, id));
+    found.is_some()
+}
+
+/// All blocks.
+fn blocks(diagram: &Diagram) -> impl Iterator<Item = BlockId> {
+    let all = (0..).map(SheetId).zip(&diagram.sheets);
+    all.flat_map(|(sheet, it)| (0..it.blocks.len() as u32).map(move |number| BlockId { sheet, number }))
+}
+
+/// Replaces a block with free inputs.
+fn free(diagram: &mut Diagram, id: BlockId) {
     let ports = diagram.block(id).and_then(|block| {
         let inside = diagram.sheets.get(block.inside?.0 as usize)?;
         let count = |kind| inside.blocks.iter().filter(|it| it.kind == kind).count();
         Some(format!("[{}, {}]", count(BlockKind::Inport), count(BlockKind::Outport)))
     });
     let sheet = diagram.sheets.get_mut(id.sheet.0 as usize);
-    let Some(block) = sheet.and_then(|it| it.blocks.get_mut(id.number as usize)) else { return false };
+    let Some(block) = sheet.and_then(|it| it.blocks.get_mut(id.number as usize)) else { return };
     block.kind = BlockKind::Abstract;
     block.inside = None;
     let Parameters(parameters) = &mut block.parameters;
     parameters.retain(|(key, _)| !matches!(key.as_str(), "OutDataTypeStr" | "SampleTime"));
     parameters.extend(ports.map(|it| ("Ports".to_owned(), it)));
-    true
 }
+
+/// Where the libraries have the blocks that only show or document something.
+const SHOWING: [&str; 4] = [
+    "simulink/Model-Wide Utilities/",
+    "simulink/Sinks/",
+    "simulink_extras/Additional Sinks/",
+    "simulink/Dashboard/",
+];
 
 enum Found {
     Kind(BlockKind),
@@ -112,6 +137,10 @@ fn source(block: &Block) -> String {
 fn body(source: &str, link: &Block) -> Option<Sheet> {
     if let Some(path) = source.strip_prefix("simulink/") {
         return standard::body(path, link).map(|it| it.0);
+    }
+    if let Some(path) = source.strip_prefix("simulink_extras/") {
+        let given = |name: &str, default: &str| standard::given(link, name, default);
+        return extras::body(path, &given).map(|it| it.0);
     }
     let body = match source {
         "cocosimLibs/Implies" | "sldvlib/Verification Utilities/Implies" => implies(),

@@ -1,6 +1,6 @@
-//! The part of MATLAB that models need: constant expressions of parameters, and assignments in masks and callbacks.
+//! The part of MATLAB that models need: constant expressions of parameters, and code of masks, callbacks and scripts.
 //!
-//! - [`evaluate`]: text → value, with variables given by a function; [`run`]: assignments one after the other
+//! - [`evaluate`]: text → value, with variables given by a function; [`run`]: a script as far as its values are known
 //! - both count the size of every value against a budget ([`FUEL`]) that all texts of a model share
 //!
 //! Numbers are doubles; integers round and saturate. Depth, size and work are limited, and every error has a position.
@@ -9,14 +9,17 @@ mod call;
 mod eval;
 mod lex;
 mod matrix;
+mod object;
 mod parse;
 mod program;
+mod run;
 
 use crate::value::Value;
+pub(crate) use object::field;
 pub(crate) use parse::{Binary, Expression, Index, Kind, Unary, expression};
 pub(crate) use program::{Function, Statement, functions};
+pub use run::run;
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Why an expression has no value.
@@ -44,28 +47,7 @@ pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Variable>;
 /// # Errors
 /// If the text is not an expression, or if it has no value: an unknown variable, sizes that do not match.
 pub fn evaluate(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> Result<Value, Error> {
-    eval::value(&expression(text)?, lookup, fuel)
-}
-
-/// Runs assignments (`a = 1; b.c(2) = a;`), and returns the variables that they set. A statement that is not an assignment or has no
-/// value is an error; the others still run, so that one call to a drawing function does not hide ten constants. The variables that such
-/// a statement may set have no value; nor have those set after the first branch or loop.
-pub fn run(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> (BTreeMap<String, Variable>, Vec<Error>) {
-    let mut variables: BTreeMap<String, Variable> = BTreeMap::new();
-    let (statements, mut errors) = parse::statements(text);
-    for statement in statements {
-        let all = |name: &str| variables.get(name).cloned().or_else(|| lookup(name));
-        let set = statement.assignment.and_then(|(target, value)| eval::assign(&target, &value, &all, fuel));
-        match set {
-            Ok((name, value)) => drop(variables.insert(name, Some(Rc::new(value)))),
-            Err(error) => {
-                errors.push(error);
-                variables.extend(statement.names.into_iter().map(|name| (name, None)));
-            }
-        }
-    }
-    errors.sort_by_key(|error| error.at);
-    (variables, errors)
+    Ok(object::plain(eval::value(&expression(text)?, lookup, fuel)?))
 }
 
 impl Error {

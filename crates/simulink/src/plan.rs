@@ -6,6 +6,7 @@
 //! Lowering uses nothing but the plan.
 
 mod bus;
+mod objects;
 mod parameters;
 mod problem;
 pub(crate) mod rules;

@@ -398,12 +398,21 @@ fn data_stores_are_read_before_they_are_written() {
                 DataStoreRead s/r DataStoreName=A\nSum s/a Inputs=++\nDataStoreWrite s/w DataStoreName=A\nOutport s/o\n\
                 s/i -> s/a -> s/w\ns/r -> s/a:2\ns/a -> s/o\nOutport y\nu -> s -> y\ne -> s:enable";
     check(text, "1 1 | 1\n 1 0 | 1\n 1 1 | 2\n 5 1 | 7");
+    // What decides whether the writer runs is before it.
+    let text = "Inport u\nDataStoreMemory m DataStoreName=A; InitialValue=1\nDataStoreRead r DataStoreName=A\nSubSystem s\nEnablePort s/p\n\
+                Inport s/i\nDataStoreWrite s/w DataStoreName=A\ns/i -> s/w\nOutport y\nu -> s\nr -> s:enable\nr -> y";
+    check(text, "3 | 1\n 0 | 3\n 5 | 0\n 5 | 0");
     let refused = [
         "Inport u\nDataStoreMemory m DataStoreName=A\nDataStoreRead r DataStoreName=A\nDataStoreWrite w DataStoreName=A\n\
          Outport y\nu -> w\nr -> y",
         "DataStoreMemory m DataStoreName=A\nDataStoreRead r DataStoreName=A\nDataStoreWrite w DataStoreName=A\n\
          DataStoreWrite v DataStoreName=A\nOutport y\nr -> w\nr -> v\nr -> y",
         "DataStoreRead r DataStoreName=A\nOutport y\nr -> y",
+        // Both in one subsystem, or the reader before another port of the subsystem of the writer: no line leads from one to the other.
+        "Inport u\nDataStoreMemory m DataStoreName=A\nSubSystem s\nInport s/i\nDataStoreRead s/r DataStoreName=A\n\
+         DataStoreWrite s/w DataStoreName=A\nOutport s/o\ns/i -> s/w\ns/r -> s/o\nOutport y\nu -> s -> y",
+        "Inport u\nDataStoreMemory m DataStoreName=A\nDataStoreRead r DataStoreName=A\nSubSystem s\nInport s/i\nInport s/j Port=2\n\
+         DataStoreWrite s/w DataStoreName=A\nOutport s/o\ns/i -> s/w\ns/j -> s/o\nOutport y\nu -> s:1\nr -> s:2\ns -> y",
     ];
     for text in refused {
         assert!(lowered(text).is_err(), "{text}");

@@ -2,8 +2,9 @@
 //!
 //! A line is a state (`state A.B entry: x = 1;`), a default transition (`-> A`), a transition (`A -> B [u > 0]`), one that is drawn
 //! inside its source (`inner A -> A.B`), a junction (`junction j`, `junction P.j`), a history junction (`history P`), a function
-//! (`function y = f(a)`), or data (`input u`, `output y int8 = 1`, `local x`, `constant k = 3`). `parallel` before a state, or alone for
-//! the chart, means that what is inside runs side by side. Transitions have the order of their lines.
+//! (`function y = f(a)`), or data (`input u`, `output y int8 = 1`, `local x`, `local v double[3]`, `constant k = 3`). `parallel` before a
+//! state, or alone for the chart, means that what is inside runs side by side. Transitions have the order of their lines. `event E rising`
+//! is an event at which the chart runs, an input of the model after the others; `sends E call` is one that it sends.
 
 mod common;
 
@@ -22,6 +23,7 @@ struct Drawn {
     objects: Vec<Object>,
     inputs: Vec<String>,
     outputs: Vec<String>,
+    events: Vec<String>,
     parallel: bool,
 }
 
@@ -97,6 +99,7 @@ fn drawn(text: &str) -> Drawn {
             "input" | "output" | "local" | "constant" | "parameter" => {
                 let (head, initial) = rest.split_once(" = ").unwrap_or((rest, ""));
                 let (name, class) = head.split_once(' ').unwrap_or((head, "double"));
+                let (class, size) = class.trim_end_matches(']').split_once('[').unwrap_or((class, ""));
                 match word {
                     "input" => drawn.inputs.push(name.to_owned()),
                     "output" => drawn.outputs.push(name.to_owned()),
@@ -109,8 +112,22 @@ fn drawn(text: &str) -> Drawn {
                     pair("scope", &scope),
                     pair("dataType", class),
                     pair("initialValue", initial),
+                    pair("size", size),
                 ];
                 drawn.objects.push(("data".to_owned(), id, 1, entries));
+            }
+            "event" | "sends" => {
+                let (name, trigger) = rest.split_once(' ').unwrap_or((rest, "either"));
+                let list = if word == "event" { &mut drawn.events } else { &mut drawn.outputs };
+                list.push(name.to_owned());
+                let id = number(&mut numbers, &format!("event {name}"));
+                let trigger = match trigger {
+                    "call" => "FUNCTION_CALL_EVENT".to_owned(),
+                    edge => format!("{}_EDGE_EVENT", edge.to_uppercase()),
+                };
+                let scope = if word == "event" { "INPUT_EVENT" } else { "OUTPUT_EVENT" };
+                let entries = vec![pair("name", name), pair("scope", scope), pair("trigger", &trigger)];
+                drawn.objects.push(("event".to_owned(), id, 1, entries));
             }
             _ => {}
         }
@@ -172,6 +189,21 @@ fn as_text(text: &str, language: &str) -> String {
             write!(outside, "Line {{\nSrcBlock \"{from}\nDstBlock \"{to}\n}}\n").expect("a string");
         }
     }
+    if !drawn.events.is_empty() {
+        let count = drawn.events.len();
+        write!(outside, "Block {{\nBlockType Mux\nName \"all\"\nInputs \"{count}\"\n}}\n").expect("a string");
+        for (place, name) in drawn.events.iter().enumerate() {
+            let (port, input) = (drawn.inputs.len() + place + 1, place + 1);
+            write!(
+                outside,
+                "Block {{\nBlockType Inport\nName \"{name}\"\nPort \"{port}\"\n}}\n\
+                 Line {{\nSrcBlock \"{name}\"\nSrcPort 1\nDstBlock \"all\"\nDstPort {input}\n}}\n"
+            )
+            .expect("a string");
+        }
+        outside += "Line {\nSrcBlock \"all\"\nSrcPort 1\nDstBlock \"c\"\nDstPort trigger\n}\n";
+        inside += "Block {\nBlockType TriggerPort\nName \"events\"\n}\n";
+    }
     let decomposition = if drawn.parallel { "SET_CHART" } else { "CLUSTER_CHART" };
     let mut flow = format!(
         "machine {{\nid 0\nname \"m\"\n}}\nchart {{\nid 1\nname \"c\"\n{language}decomposition {decomposition}\n}}\ninstance {{\nid 2\nname \"c\"\nmachine 0\nchart 1\n}}\n"
@@ -182,7 +214,11 @@ fn as_text(text: &str, language: &str) -> String {
         for (key, value) in entries {
             match key.as_str() {
                 "src" | "dst" => write!(flow, "{key} {{\nid {value}\n}}\n"),
-                "initialValue" => write!(flow, "props {{\n{key} \"{value}\"\n}}\n"),
+                "initialValue" => {
+                    let size = &entries[4].1;
+                    write!(flow, "props {{\n{key} \"{value}\"\narray {{\nsize \"{size}\"\n}}\n}}\n")
+                }
+                "size" => Ok(()),
                 _ => writeln!(flow, "{key} \"{}\"", quoted(value)),
             }
             .expect("a string");
@@ -205,7 +241,11 @@ fn as_package(text: &str, language: &str) -> Vec<u8> {
                 let value = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
                 match key.as_str() {
                     "src" | "dst" => write!(out, "<{key}><P Name=\"SSID\">{value}</P></{key}>"),
-                    "initialValue" => write!(out, "<props><P Name=\"{key}\">{value}</P></props>"),
+                    "initialValue" => {
+                        let size = &entries[4].1;
+                        write!(out, "<props><P Name=\"{key}\">{value}</P><array><P Name=\"size\">{size}</P></array></props>")
+                    }
+                    "size" => Ok(()),
                     _ => write!(out, "<P Name=\"{key}\">{value}</P>"),
                 }
                 .expect("a string");
@@ -252,6 +292,25 @@ fn as_package(text: &str, language: &str) -> Vec<u8> {
             write!(system, "<Line><P Name=\"Src\">{from}</P><P Name=\"Dst\">{to}</P></Line>")
                 .expect("a string");
         }
+    }
+    if !drawn.events.is_empty() {
+        let count = drawn.events.len();
+        write!(
+            system,
+            "<Block BlockType=\"Mux\" Name=\"all\" SID=\"all\"><P Name=\"Inputs\">{count}</P></Block>"
+        )
+        .expect("a string");
+        for (place, name) in drawn.events.iter().enumerate() {
+            let (port, input) = (drawn.inputs.len() + place + 1, place + 1);
+            write!(
+                system,
+                "<Block BlockType=\"Inport\" Name=\"{name}\" SID=\"e{place}\"><P Name=\"Port\">{port}</P></Block>\
+                 <Line><P Name=\"Src\">e{place}#out:1</P><P Name=\"Dst\">all#in:{input}</P></Line>"
+            )
+            .expect("a string");
+        }
+        system += "<Line><P Name=\"Src\">all#out:1</P><P Name=\"Dst\">c#trigger</P></Line>";
+        inside += "<Block BlockType=\"TriggerPort\" Name=\"events\" SID=\"events\"/>";
     }
     let model = format!(
         "<ModelInformation><Model><P Name=\"Solver\">FixedStepDiscrete</P><P Name=\"FixedStep\">0.5</P><System>\
@@ -534,6 +593,67 @@ fn types() {
     check("input u\noutput y\nstate A during: y = u / 2;\n-> A", "0 | 0\n 7 | 3.5");
     check("input u boolean\noutput y boolean\nstate A during: y = !u;\n-> A", "0 | 0\n 0 | 1\n 1 | 0");
     check("input u\noutput y\nstate A during: y = int8(u);\n-> A", "0 | 0\n 300 | 127");
+}
+
+/// A chart with events runs when one of them happens, once for each.
+#[test]
+fn events() {
+    let toggle =
+        "output y\nstate Off entry: y = 0;\nstate On entry: y = 1;\n-> Off\nOff -> On E\nOn -> Off E\n";
+    // The first event enters the chart; before the first step there is no edge.
+    check(&format!("event E rising\n{toggle}"), "0 | 0\n 1 | 0\n 1 | 0\n 0 | 0\n 1 | 1\n 0 | 1\n 1 | 0");
+    check(&format!("event E falling\n{toggle}"), "1 | 0\n 0 | 0\n 1 | 0\n 0 | 1\n 0 | 1");
+    check(&format!("event E either\n{toggle}"), "1 | 0\n 0 | 0\n 1 | 1\n 0 | 0");
+    check(&format!("event E call\n{toggle}"), "0 | 0\n 1 | 0\n 1 | 1\n 0 | 1\n 1 | 0");
+    // Two events in one step are two runs, in their order.
+    let two = "event A call\nevent B call\noutput y\nstate S entry: y = 1;\nstate T entry: y = 2;\nstate U entry: y = 3;\n-> S\n\
+               S -> T A\nT -> U B\nU -> S A|B\n";
+    check(two, "1 0 | 1\n 1 1 | 3\n 0 1 | 1\n 0 1 | 1\n 1 0 | 2\n 0 0 | 2\n 1 1 | 3");
+    // A transition without an event, and actions at events.
+    let on = "event A call\nevent B call\noutput y\nstate S entry: y = 1; | on A: y += 10; | on B: y += 100;\n-> S";
+    check(on, "1 0 | 1\n 1 0 | 11\n 0 1 | 111\n 1 1 | 221\n 0 0 | 221");
+    // Ticks are runs of the chart.
+    let ticks =
+        "event E call\noutput y\nstate S entry: y = 0;\nstate T entry: y = 1;\n-> S\nS -> T after(2, tick)";
+    check(ticks, "1 | 0\n 0 | 0\n 1 | 0\n 0 | 0\n 1 | 1");
+    refused(
+        "event E call\noutput y\nstate S\nstate T\n-> S\nS -> T after(2, sec)",
+        "seconds in a chart that runs at events",
+    );
+}
+
+/// What a chart sends: a call is there in its step, an edge changes its output.
+#[test]
+fn sent_events() {
+    let counts = "input u\noutput y\nsends E KIND\nstate S\nstate T entry: E; | during: y++;\n-> S\nS -> T [u > 0]\nT -> S [u < 0]";
+    let call = counts.replace("KIND", "call");
+    check(&call, "0 | 0 0\n 1 | 0 1\n 1 | 1 0\n -1 | 1 0\n 1 | 1 1");
+    check(&call.replace("entry: E;", "entry: send(E);"), "0 | 0 0\n 1 | 0 1\n 1 | 1 0");
+    check(&counts.replace("KIND", "either"), "0 | 0 0\n 1 | 0 1\n 1 | 1 1\n -1 | 1 1\n 1 | 1 0");
+    refused("sends E call\nstate S during: E; E;\n-> S", "it may happen twice in one step");
+}
+
+#[test]
+fn arrays() {
+    // In C, indices are in brackets and count from 0; in MATLAB they count from 1.
+    let shift = "input u\noutput y\nlocal v double[3]\nlocal i\nstate A du: y = v[0]; v[0] = v[1]; v[1] = v[2]; v[2] = u;\n-> A";
+    check(shift, "1 | 0\n 2 | 0\n 3 | 0\n 4 | 0\n 5 | 2\n 6 | 3");
+    let matlab = shift.replace("[0]", "(1)").replace("[1]", "(4-2)").replace("v[2]", "v(3)");
+    check_in("actionLanguage 2\n", &matlab, "1 | 0\n 2 | 0\n 3 | 0\n 4 | 0\n 5 | 2\n 6 | 3");
+    // An index that is data, an initial value for each element, and an array as an output.
+    let ring = "input u\noutput y int8[2] = [7 8]\nlocal k\nstate A du: y[k] += u; k = 1 - k;\n-> A";
+    check(ring, "1 | 7 8\n 1 | 8 8\n 2 | 8 10\n 3 | 11 10");
+    let plane =
+        "input u\noutput y\nconstant m double[2 3] = [1 2 3;4 5 6]\nstate A en, du: y = m[1][u];\n-> A";
+    check(plane, "0 | 4\n 1 | 5\n 2 | 6");
+    let whole =
+        "input u\noutput y double[2]\nlocal v double[2]\nstate A du: v[0] = u; v[1] += 1; y = v;\n-> A";
+    check(whole, "5 | 0 0\n 5 | 5 1\n 6 | 6 2");
+    refused(
+        "output y\nlocal v double[2]\nstate A du: y = v;\n-> A",
+        "the array `v` is used where one number",
+    );
+    refused("output y\nlocal v double[n]\nstate A\n-> A", "the size `n` of the data `v`");
 }
 
 #[test]

@@ -8,6 +8,10 @@ use shall_simulink::lower::{Options, lower};
 use shall_simulink::plan::{Problem, plan};
 use system::System;
 
+/// A bus `B` that a callback of each model defines: a number `a`, and two numbers `b`.
+const BUS: &str = "e(1) = Simulink.BusElement; e(1).Name = 'a'; e(2) = Simulink.BusElement; e(2).Name = 'b'; e(2).Dimensions = 2; \
+                   B = Simulink.Bus; B.Elements = e;";
+
 /// A model with the code between ports. Ports are scalar doubles, unless listed: `u:int8`, `y:double:2x2`.
 fn lowered(code: &str, ports: &str) -> Result<System, Vec<Problem>> {
     let head = code.lines().find(|it| it.contains("function")).expect("a function");
@@ -54,7 +58,7 @@ fn lowered(code: &str, ports: &str) -> Result<System, Vec<Problem>> {
     }
     let script = code.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let text = format!(
-        "Model {{\nName \"m\"\nSolver \"FixedStepDiscrete\"\nFixedStep \"0.5\"\nSystem {{\n{outside}Block {{\nBlockType SubSystem\nName \"c\"\n\
+        "Model {{\nName \"m\"\nInitFcn \"{BUS}\"\nSolver \"FixedStepDiscrete\"\nFixedStep \"0.5\"\nSystem {{\n{outside}Block {{\nBlockType SubSystem\nName \"c\"\n\
          SFBlockType \"MATLAB Function\"\nSystem {{\n{inside}}}\n}}\n}}\n}}\nStateflow {{\nchart {{\nid 1\nname \"c\"\ntype EML_CHART\n}}\n\
          instance {{\nid 2\nname \"c\"\nchart 1\n}}\nstate {{\nid 3\nlabelString \"eML_blk_kernel()\"\ntype FUNC_STATE\nchart 1\ntreeNode [1 0 0 0]\n\
          eml {{\nisEML 1\nscript \"{script}\"\n}}\n}}\n{data}}}\n"
@@ -224,8 +228,31 @@ fn types() {
 }
 
 #[test]
+fn structs() {
+    check("function y = f(u)\ns.a = u;\ns.b = [1 2 3];\ns.b(2) = u;\ny = s.a + sum(s.b);", "5 | 14");
+    check(
+        "function y = f(u)\ns = struct('a', 1, 'in', struct('b', u));\nif u > 2\n s.a = 7;\nend\ny = s.a + s.in.b;",
+        "2 | 3\n 3 | 10",
+    );
+    // A copy, and a struct as an argument.
+    check("function y = f(u)\ns.a = u;\nt = s;\nt.a = 9;\ny = 10*s.a + t.a;", "2 | 29");
+    check(
+        "function y = f(u)\np.k = 2;\np.b = 1;\ny = g(u, p);\nfunction r = g(x, p)\nr = p.k*x + p.b;",
+        "3 | 7",
+    );
+    // A bus is a struct.
+    check_typed("function y = f(u)\ny = u.a + 10*u.b(2);\n", "u:B", "1 2 3 | 31");
+    // A persistent struct is empty until one of its fields is set.
+    let counter = "function y = f(u)\npersistent s\nif isempty(s)\n s = struct('n', 0, 'last', -1);\nend\ns.n = s.n + 1;\n\
+                   y = 10*s.n + s.last;\ns.last = u;";
+    check(counter, "4 | 9\n 5 | 24\n 6 | 35");
+}
+
+#[test]
 fn what_is_not_supported_is_refused_by_name() {
-    refused("function y = f(u)\ns.a = u;\ny = s.a;", "fields and cells");
+    refused("function y = f(u)\ns.a = u;\ny = s.b;", "a field is not known here");
+    refused("function y = f(u)\ns.a = u;\ny = s;", "does not set `y`");
+    refused("function y = f(u)\nc = {u, 2};\ny = c{1};", "a text, a cell or an index alone");
     refused("function y = f(u)\ny = u;\nwhile y > 0\n y = y - 1;\nend", "the number of iterations of a loop");
     refused("function y = f(u)\ny = zeros(u, 1);", "not a constant");
     refused("function y = f(u)\ny = foo(u);", "unknown function `foo`");

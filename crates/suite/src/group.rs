@@ -11,7 +11,8 @@ use crate::suite::{Config, Fate, Killed, Status, Suite, Test, Violation};
 use base::{Worth, cover};
 use logic::{Formula, Store, Trace};
 use realize::{
-    Budget, Correct, Game, Gap, Member, NotPlayed, Outcome, Run, Walks, decide, game_with, walk, walk_near,
+    Budget, Correct, Game, Gap, Known, Member, NotPlayed, Outcome, Run, Walks, decide, game_with, walk_again,
+    walk_near,
 };
 use requirement::oracle::judge;
 use requirement::specification::Variable;
@@ -26,6 +27,9 @@ const LARGE: usize = 8;
 
 /// The smallest number of guarantees of a group that is too large to be searched as a whole for every goal.
 const HUGE: usize = 30;
+
+/// What is near a goal: the outputs that it mentions, those that share a requirement with them, and so on.
+const RINGS: usize = 3;
 
 /// The limit of a search in such a group as a whole.
 const FAR_NODES: usize = 150_000;
@@ -79,7 +83,7 @@ pub(crate) struct Solved {
     guarantees: Vec<usize>,
 }
 
-/// Finds the tests of a group.
+/// Finds the tests of a group, and returns them with its game and what is known about it.
 pub(crate) fn solved(
     store: &mut Store,
     variables: &[Variable],
@@ -87,7 +91,7 @@ pub(crate) fn solved(
     goals: Goals,
     group: usize,
     config: Config,
-) -> Solved {
+) -> (Solved, Game, Known) {
     let all: Vec<usize> =
         (0..members.len()).filter(|it| goals.members.contains(it) || members[*it].assumption).collect();
     let chosen: Vec<Member> = all.iter().map(|it| members[*it].clone()).collect();
@@ -130,9 +134,10 @@ pub(crate) fn solved(
         },
         reached: vec![false; count],
         known: Vec::new(),
+        answers: Known::default(),
     };
     search.run();
-    search.solved
+    (search.solved, search.game, search.answers)
 }
 
 struct Search<'a> {
@@ -153,6 +158,7 @@ struct Search<'a> {
     /// Whether a run reaches each goal.
     reached: Vec<bool>,
     known: Vec<Forbidding>,
+    answers: Known,
 }
 
 impl Search<'_> {
@@ -177,11 +183,13 @@ impl Search<'_> {
                 .collect();
             let (game, mut left) = self.targets(asked, member);
             // In a large group, what is near a goal often decides about it.
-            let mut far = Vec::new();
-            while game.guarantees.len() >= LARGE && !left.is_empty() {
-                left = self.batch(&game, guarantee, left, Some(&mut far));
+            for rings in 0..RINGS {
+                let mut far = Vec::new();
+                while game.guarantees.len() >= LARGE && !left.is_empty() {
+                    left = self.batch(&game, guarantee, left, Some((rings, &mut far)));
+                }
+                left.extend(far);
             }
-            left.extend(far);
             while !left.is_empty() && self.solved.correct != Some(Correct::NoRun) {
                 left = self.batch(&game, guarantee, left, None);
             }
@@ -198,8 +206,9 @@ impl Search<'_> {
         game: &Game,
         guarantee: usize,
         goals: Vec<(usize, Target)>,
-        mut far: Option<&mut Vec<(usize, Target)>>,
+        near: Option<(usize, &mut Vec<(usize, Target)>)>,
     ) -> Vec<(usize, Target)> {
+        let (rings, mut far) = near.map_or((None, None), |(rings, far)| (Some(rings), Some(far)));
         let settled = self.owed_nothing;
         let roots: Vec<Expr> = goals.iter().flat_map(|it| it.1.roots()).chain([settled]).collect();
         let order = self.config.order;
@@ -208,12 +217,8 @@ impl Search<'_> {
         let budget = Budget { nodes: self.config.budget.nodes.min(most), ..self.config.budget };
         let mut done = 0;
         let is_near = far.is_some();
+        let mut answers = std::mem::take(&mut self.answers);
         let work = |walks: &mut Walks| {
-            if is_near && *walks.correct() != Correct::Winning {
-                done = goals.len();
-                far.iter_mut().for_each(|it| it.extend(goals.iter().cloned()));
-                return Vec::new();
-            }
             if !is_near {
                 self.note(walks.correct());
             }
@@ -245,15 +250,18 @@ impl Search<'_> {
                     && *walks.correct() == Correct::Winning
                     && self.is_reached(*goal)
                 {
-                    self.solved.forced[*goal] = walks.forcing(*expr).ok().map(|it| it.is_some());
+                    // What is near says nothing about what every correct system does besides.
+                    let found = walks.forcing(*expr).ok().map(|it| it.is_some());
+                    self.solved.forced[*goal] = found.filter(|it| *it || !is_near);
                 }
             }
             walks.core().to_vec()
         };
-        let walked = match is_near {
-            true => walk_near(game, &roots, order, budget, work),
-            false => walk(game, &roots, order, budget, work),
+        let walked = match rings {
+            Some(rings) => walk_near(game, &roots, rings, (order, budget), work),
+            None => walk_again(game, &roots, &mut answers, (order, budget), work),
         };
+        self.answers = answers;
         let mut rest = goals;
         match walked {
             Ok(core) => {
@@ -358,18 +366,14 @@ impl Search<'_> {
                 Ok(None) => Missing::Gap(Gap::Nonlinear.to_string()),
                 Err(gap) => Missing::Gap(gap.to_string()),
             },
-            Target::Differs { rejects, accepts } => match walks.to(*rejects) {
-                Ok(Some(run)) => return self.add(walks, &run, None, goal, settled),
+            Target::Differs { rejects, accepts } => match walks.to_either(*rejects, (guarantee, *accepts)) {
+                Ok(Some((run, last))) => {
+                    let violation = last.and_then(|it| self.violation(guarantee, &run, &it));
+                    return self.add(walks, &run, violation, goal, settled);
+                }
+                Ok(None) if !walks.is_vague() => Missing::Equivalent,
+                Ok(None) => Missing::Gap(Gap::Nonlinear.to_string()),
                 Err(gap) => Missing::Gap(gap.to_string()),
-                Ok(None) => match walks.fault(guarantee, *accepts) {
-                    Ok(Some(fault)) => {
-                        let violation = self.violation(guarantee, &fault.run, &fault.last);
-                        return self.add(walks, &fault.run, violation, goal, settled);
-                    }
-                    Ok(None) if !walks.is_vague() => Missing::Equivalent,
-                    Ok(None) => Missing::Gap(Gap::Nonlinear.to_string()),
-                    Err(gap) => Missing::Gap(gap.to_string()),
-                },
             },
         };
         self.solved.missing[goal] = Some(missing);
@@ -550,7 +554,8 @@ impl Solved {
             let needed = |it: &&Reached| it.rows <= rows && shown[it.goal].is_none();
             let new: Vec<Reached> = candidate.reached.iter().filter(needed).copied().collect();
             let violations = candidate.violation.iter().filter(|_| new.iter().any(|it| it.accepts));
-            suite.tests.push(Test { group: self.group, violations: violations.cloned().collect(), trace });
+            let violations = violations.cloned().collect();
+            suite.tests.push(Test { group: self.group, violations, trace, expected: Vec::new() });
             new.into_iter().for_each(|it| shown[it.goal] = Some((test, it)));
         }
         for goal in 0..self.missing.len() {

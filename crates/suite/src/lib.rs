@@ -9,6 +9,7 @@
 //! Invariants: every test satisfies all requirements and assumptions, by the definitions of the language; what was not found is
 //! unreachable only if a search of all runs says so, and otherwise unknown; the same requirements have the same tests.
 
+mod determine;
 mod evaluate;
 pub mod flip;
 mod forbid;
@@ -18,6 +19,7 @@ mod obligations;
 mod run;
 mod suite;
 
+pub use determine::Expected;
 pub use evaluate::Coverage;
 pub use force::{Forced, force};
 pub use obligations::{Criterion, Mutant, Obligation, mutants, obligations};

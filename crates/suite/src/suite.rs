@@ -1,5 +1,6 @@
 //! Suites: tests for everything that requirements say, group by group.
 
+use crate::determine::{Expected, determine};
 use crate::group::{Goals, solved};
 use crate::obligations::{Criterion, Mutant, Obligation, mutants, obligations};
 use logic::{Store, Trace, Value};
@@ -60,6 +61,8 @@ pub struct Test {
     pub trace: Trace,
     /// Outputs that would be wrong.
     pub violations: Vec<Violation>,
+    /// Which outputs of the trace are the only correct ones.
+    pub expected: Vec<Expected>,
 }
 
 /// Outputs that violate one requirement only.
@@ -141,7 +144,12 @@ pub fn suite(store: &mut Store, variables: &[Variable], members: &[Member], conf
         let stop = || (config.left)() <= until;
         let budget = Budget { stop: &stop, ..config.budget };
         let config = Config { budget, ..config };
-        solved(store, variables, members, goals, group, config).add_to(&mut suite, store, members);
+        let (solved, mut game, mut known) = solved(store, variables, members, goals, group, config);
+        let first = suite.tests.len();
+        solved.add_to(&mut suite, store, members);
+        if suite.groups[group].correct == Some(Correct::Winning) {
+            determine(&mut game, &mut known, &mut suite.tests[first..], config);
+        }
     }
     suite
 }

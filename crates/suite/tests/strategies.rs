@@ -91,24 +91,24 @@ impl Subject for Anything<'_, '_, '_> {
 }
 
 /// Runs every strategy test of a set against the synthesized and against random systems; returns the number of strategies.
-fn check(text: &str) -> usize {
+fn check(text: &str, order: Order) -> usize {
     let mut set = Text::read(text);
     let left = || Duration::from_secs(60);
     let config = Config {
         criteria: &[Criterion::Moments, Criterion::Causes, Criterion::Decisions],
         reading: Reading::Endless,
-        order: Order::Mealy,
+        order,
         budget: Budget::DEFAULT,
         left: &left,
     };
-    let made = set.suite(config.criteria);
+    let made = set.suite_in(config.criteria, order);
     let Text { mut store, variables, requirements } = set;
     let members: Vec<Member> = requirements
         .iter()
         .map(|(requirement, assumption)| Member { id: "R", requirement, assumption: *assumption })
         .collect();
     let whole = game(&mut store, &variables, &members, Reading::Endless).game;
-    let judged = judge(&whole, Order::Mealy, Budget::DEFAULT);
+    let judged = judge(&whole, order, Budget::DEFAULT);
     assert_eq!(judged.outcome, Outcome::Realizable, "{text}");
     let controller = judged.strategy.expect("is decided").expect("has a strategy").controller();
     // Inputs that a strategy does not care about.
@@ -130,7 +130,7 @@ fn check(text: &str) -> usize {
         shown(&mut Controller { system: controller.clone(), rows: Vec::new() });
         // With all guarantees as goals, all of them decide whether a step is correct.
         let all: Vec<system::Expr> = whole.guarantees.iter().map(|it| it.safety).collect();
-        walk(&whole, &all, Order::Mealy, Budget::DEFAULT, |walks| {
+        walk(&whole, &all, order, Budget::DEFAULT, |walks| {
             for seed in 0..20 {
                 let memory = walks.start();
                 shown(&mut Anything { game: &whole, walks, memory, random: SplitMix::new(seed) });
@@ -152,7 +152,21 @@ fn a_forced_test_is_never_inconclusive() {
         "in p: bool\nout n: int 0..5\nwhenever p the lamp shall at the next timepoint satisfy n > 3\nwhenever !p the lamp shall immediately satisfy n < 5",
     ]
     .into_iter()
-    .map(check)
+    .map(|it| check(it, Order::Mealy))
     .sum();
     assert!(all >= 40, "{all}");
+}
+
+#[test]
+fn a_forced_test_of_a_moore_system_is_never_inconclusive() {
+    let all: usize = [
+        "in p: bool\nout q: bool\nwhen p the lamp shall at the next timepoint satisfy q",
+        "in p: bool\nout q: bool\nwhen p the lamp shall within 3 ticks satisfy q",
+        "in p s: bool\nout q r: bool\nwhenever p the lamp shall at the next timepoint satisfy q | r\nwhenever s the lamp shall at the next timepoint satisfy !r",
+        "in p: bool\nout n: int 0..5\nwhenever p the lamp shall at the next timepoint satisfy n > 3",
+    ]
+    .into_iter()
+    .map(|it| check(it, Order::Moore))
+    .sum();
+    assert!(all >= 20, "{all}");
 }

@@ -8,8 +8,9 @@ mod common;
 use common::Text;
 use logic::{Formula, Trace, values};
 use requirement::oracle::judge;
-use requirement::past;
-use shall_suite::{Criterion, Fate, Status, Suite};
+use requirement::specification::{Kind, Variable};
+use requirement::{Watch, past, watch};
+use shall_suite::{Criterion, Expected, Fate, Status, Suite};
 
 /// Counts: tests; obligations covered, unreachable, unknown; mutants killed, equivalent, undecided.
 fn counts(suite: &Suite) -> [usize; 7] {
@@ -40,6 +41,19 @@ fn traces(names: &[&str], longest: usize) -> Vec<Trace> {
         }
     }
     all
+}
+
+fn cell<'t>(trace: &'t Trace, name: &str, step: usize) -> Option<&'t logic::Value> {
+    Some(trace.value(trace.column(name)?, step))
+}
+
+/// Whether a trace ends at a step and is the same as another one before it, with the same inputs at it.
+fn continues(variables: &[Variable], trace: &Trace, other: &Trace, step: usize) -> bool {
+    let same = |it: &Variable, at: usize| cell(trace, &it.name, at) == cell(other, &it.name, at);
+    let is_known = |it: &Variable| cell(trace, &it.name, 0).is_some();
+    let known =
+        |it: &Variable| (0..step).all(|at| same(it, at)) && (it.kind != Kind::Input || same(it, step));
+    other.len() == step + 1 && variables.iter().filter(|it| is_known(it)).all(known)
 }
 
 /// Checks every answer about a set of Boolean requirements, in which no run gets stuck.
@@ -93,6 +107,32 @@ fn check(text: &str, longest: usize) {
             let holds = values(&set.store, obligation.formula, &made.tests[*test].trace)
                 .expect("all columns are there");
             assert!(holds[*step], "{text}: {}", obligation.text);
+        }
+    }
+    // What is owed may come later: a system is wrong where it violates something already.
+    let watches: Vec<Watch> =
+        requirements.iter().map(|it| watch(&mut set.store, it).expect("looks back only")).collect();
+    let is_wrong = |trace: &Trace, it: Formula| {
+        values(&set.store, it, trace).expect("all columns are there").contains(&true)
+    };
+    let possible: Vec<&Trace> = all
+        .iter()
+        .filter(|trace| watches.iter().all(|it| !is_wrong(trace, it.bad) && !is_wrong(trace, it.left)))
+        .collect();
+    for test in &made.tests {
+        for Expected { output, only } in &test.expected {
+            for (step, only) in only.iter().enumerate().take(longest) {
+                let mut others =
+                    possible.iter().filter(|it| continues(&set.variables, &test.trace, it, step));
+                let value = cell(&test.trace, output, step);
+                let other = others.find(|it| cell(it, output, step) != value);
+                assert_eq!(
+                    *only,
+                    Some(other.is_none()),
+                    "{text}: {output} at {step} of {:?}: {other:?}",
+                    test.trace
+                );
+            }
         }
     }
     for (mutant, fate) in &made.mutants {

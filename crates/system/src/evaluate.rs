@@ -13,8 +13,10 @@ use std::cmp::Ordering;
 /// The nodes below some roots, in the order in which they are computed.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    order: Vec<Expr>,
-    /// The index of each node of the pool in `order`.
+    /// The nodes, children first. A child is named by its place in this list, so that a step reads one list from its start to its end.
+    nodes: Vec<Node>,
+    types: Vec<Type>,
+    /// The place of each node of the pool.
     places: Vec<u32>,
 }
 
@@ -26,12 +28,14 @@ impl Evaluator {
         for (place, expr) in order.iter().enumerate() {
             places[expr.index()] = place as u32;
         }
-        Evaluator { order, places }
+        let nodes = order.iter().map(|it| pool.node(*it).with_children(|child| Expr(places[child.index()])));
+        let (nodes, types) = (nodes.collect(), order.iter().map(|it| pool.type_of(*it)).collect());
+        Evaluator { nodes, types, places }
     }
 
     /// The values of all nodes, given those of the variables; read them with [`get`](Evaluator::get).
     pub fn values<R: Real>(&self, pool: &Pool, variable: impl Fn(Var) -> Value<R>) -> Vec<Value<R>> {
-        let mut values = Vec::with_capacity(self.order.len());
+        let mut values = Vec::with_capacity(self.nodes.len());
         self.update(pool, &mut values, variable);
         values
     }
@@ -43,18 +47,18 @@ impl Evaluator {
         values: &mut Vec<Value<R>>,
         variable: impl Fn(Var) -> Value<R>,
     ) {
-        let again = values.len() == self.order.len();
+        let again = values.len() == self.nodes.len();
         if !again {
             values.clear();
         }
-        for (place, &expr) in self.order.iter().enumerate() {
-            let value = match pool.node(expr) {
+        for (place, node) in self.nodes.iter().enumerate() {
+            let value = match node {
                 node if again && node.is_constant() => continue,
                 Node::Var(var) => {
                     let value = variable(*var);
-                    if fits(pool, pool.type_of(expr), &value) { value } else { Value::Undefined }
+                    if fits(pool, self.types[place], &value) { value } else { Value::Undefined }
                 }
-                node => operate(pool, node, |child| self.get(values, child)),
+                node => operated(node, |child| self.types[child.index()], |child| &values[child.index()]),
             };
             if again {
                 values[place] = value;
@@ -91,6 +95,18 @@ pub fn fits<R>(pool: &Pool, ty: Type, value: &Value<R>) -> bool {
 
 /// The value of a node whose operands have the values that `get` returns.
 pub fn operate<'v, R: Real + 'v>(pool: &Pool, node: &Node, get: impl Fn(Expr) -> &'v Value<R>) -> Value<R> {
+    operated(node, |expr| pool.type_of(expr), get)
+}
+
+fn operated<'v, R: Real + 'v>(
+    node: &Node,
+    type_of: impl Fn(Expr) -> Type,
+    get: impl Fn(Expr) -> &'v Value<R>,
+) -> Value<R> {
+    let wrapped = |like: Expr, value: i128| match type_of(like) {
+        Type::Machine(width) => Value::Machine(width.wrap(value)),
+        Type::Bool | Type::Int | Type::Real | Type::Enum(_) => Value::Undefined,
+    };
     match node {
         Node::Bool(value) => Value::Bool(*value),
         Node::Int(value) => Value::Int(value.clone()),
@@ -117,15 +133,15 @@ pub fn operate<'v, R: Real + 'v>(pool: &Pool, node: &Node, get: impl Fn(Expr) ->
         Node::Apply(function, arguments) => apply(*function, arguments.iter().map(|it| get(*it))),
         Node::Neg(a) => match get(*a) {
             Value::Int(x) => Value::Int(-x.clone()),
-            Value::Machine(x) => wrapped(pool, *a, x.wrapping_neg()),
+            Value::Machine(x) => wrapped(*a, x.wrapping_neg()),
             Value::Real(x) => Value::Real(x.negated()),
             Value::Bool(_) | Value::Enum(_) | Value::Undefined => Value::Undefined,
         },
         Node::BitNot(a) => match get(*a) {
-            Value::Machine(x) => wrapped(pool, *a, !x),
+            Value::Machine(x) => wrapped(*a, !x),
             _ => Value::Undefined,
         },
-        Node::Bits(op, a, b) => match (get(*a), get(*b), pool.type_of(*a)) {
+        Node::Bits(op, a, b) => match (get(*a), get(*b), type_of(*a)) {
             (Value::Machine(x), Value::Machine(y), Type::Machine(width)) => {
                 Value::Machine(bit_operation(*op, width, *x, *y))
             }
@@ -133,13 +149,13 @@ pub fn operate<'v, R: Real + 'v>(pool: &Pool, node: &Node, get: impl Fn(Expr) ->
         },
         Node::Add(a, b) => match (get(*a), get(*b)) {
             (Value::Int(x), Value::Int(y)) => Value::Int(x + y),
-            (Value::Machine(x), Value::Machine(y)) => wrapped(pool, *a, x.wrapping_add(*y)),
+            (Value::Machine(x), Value::Machine(y)) => wrapped(*a, x.wrapping_add(*y)),
             (Value::Real(x), Value::Real(y)) => real(x.plus(y)),
             _ => Value::Undefined,
         },
         Node::Mul(a, b) => match (get(*a), get(*b)) {
             (Value::Int(x), Value::Int(y)) if x.bit_len() + y.bit_len() <= MAX_BITS => Value::Int(x * y),
-            (Value::Machine(x), Value::Machine(y)) => wrapped(pool, *a, x.wrapping_mul(*y)),
+            (Value::Machine(x), Value::Machine(y)) => wrapped(*a, x.wrapping_mul(*y)),
             (Value::Real(x), Value::Real(y)) => real(x.times(y)),
             _ => Value::Undefined,
         },
@@ -149,12 +165,12 @@ pub fn operate<'v, R: Real + 'v>(pool: &Pool, node: &Node, get: impl Fn(Expr) ->
         },
         Node::IntDiv(a, b) => match (get(*a), get(*b)) {
             (Value::Int(x), Value::Int(y)) if !y.is_zero() => Value::Int(x.div_rem_euclid(y).0),
-            (Value::Machine(x), Value::Machine(y)) if *y != 0 => wrapped(pool, *a, x.wrapping_div(*y)),
+            (Value::Machine(x), Value::Machine(y)) if *y != 0 => wrapped(*a, x.wrapping_div(*y)),
             _ => Value::Undefined,
         },
         Node::Mod(a, b) => match (get(*a), get(*b)) {
             (Value::Int(x), Value::Int(y)) if !y.is_zero() => Value::Int(IBig::from(x.div_rem_euclid(y).1)),
-            (Value::Machine(x), Value::Machine(y)) if *y != 0 => wrapped(pool, *a, x.wrapping_rem(*y)),
+            (Value::Machine(x), Value::Machine(y)) if *y != 0 => wrapped(*a, x.wrapping_rem(*y)),
             _ => Value::Undefined,
         },
     }
@@ -187,13 +203,6 @@ fn order<R: Real>(a: &Value<R>, b: &Value<R>) -> Option<Ordering> {
 
 fn real<R>(value: Option<R>) -> Value<R> {
     value.map_or(Value::Undefined, Value::Real)
-}
-
-fn wrapped<R>(pool: &Pool, like: Expr, value: i128) -> Value<R> {
-    match pool.type_of(like) {
-        Type::Machine(width) => Value::Machine(width.wrap(value)),
-        Type::Bool | Type::Int | Type::Real | Type::Enum(_) => Value::Undefined,
-    }
 }
 
 fn cast<R: Real>(ty: Type, value: &Value<R>) -> Value<R> {

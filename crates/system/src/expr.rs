@@ -303,6 +303,36 @@ impl Node {
         (0..).map_while(|i| self.child(i))
     }
 
+    /// The same node with other children.
+    pub(crate) fn with_children(&self, at: impl Fn(Expr) -> Expr) -> Node {
+        let all = |operands: &[Expr]| operands.iter().map(|it| at(*it)).collect();
+        match self {
+            Node::Bool(_)
+            | Node::Int(_)
+            | Node::Machine(..)
+            | Node::Real(_)
+            | Node::Literal(..)
+            | Node::Var(_) => self.clone(),
+            Node::Not(a) => Node::Not(at(*a)),
+            Node::And(operands) => Node::And(all(operands)),
+            Node::Or(operands) => Node::Or(all(operands)),
+            Node::Eq(a, b) => Node::Eq(at(*a), at(*b)),
+            Node::Lt(a, b) => Node::Lt(at(*a), at(*b)),
+            Node::Le(a, b) => Node::Le(at(*a), at(*b)),
+            Node::Ite(c, a, b) => Node::Ite(at(*c), at(*a), at(*b)),
+            Node::Neg(a) => Node::Neg(at(*a)),
+            Node::Add(a, b) => Node::Add(at(*a), at(*b)),
+            Node::Mul(a, b) => Node::Mul(at(*a), at(*b)),
+            Node::Div(a, b) => Node::Div(at(*a), at(*b)),
+            Node::IntDiv(a, b) => Node::IntDiv(at(*a), at(*b)),
+            Node::Mod(a, b) => Node::Mod(at(*a), at(*b)),
+            Node::Cast(ty, a) => Node::Cast(*ty, at(*a)),
+            Node::BitNot(a) => Node::BitNot(at(*a)),
+            Node::Bits(op, a, b) => Node::Bits(*op, at(*a), at(*b)),
+            Node::Apply(function, arguments) => Node::Apply(*function, all(arguments)),
+        }
+    }
+
     /// Whether it is a constant.
     pub fn is_constant(&self) -> bool {
         matches!(self, Node::Bool(_) | Node::Int(_) | Node::Machine(..) | Node::Real(_) | Node::Literal(..))

@@ -27,6 +27,8 @@ export type Job = {
   code: number | null;
   result: unknown;
   error: string | null;
+  /** Whether files that it is about have changed since it was started. */
+  changed: boolean;
 };
 
 /** What the server refuses, with the fields of its answer. */

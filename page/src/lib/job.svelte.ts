@@ -3,7 +3,9 @@
 
 import { api, message, Refusal, type Job } from "./api";
 
-const POLL_MILLISECONDS = 300;
+/** How long a running job is left alone: short work is noticed at once. */
+const FIRST_POLL_MILLISECONDS = 20;
+const LAST_POLL_MILLISECONDS = 300;
 
 export class Work<Result> {
   job = $state<Job | null>(null);
@@ -25,6 +27,11 @@ export class Work<Result> {
     return this.id === null;
   }
 
+  /** Whether its files have changed since, so that the result is that of other files. */
+  get stale(): boolean {
+    return this.job?.state === "done" && this.job.changed;
+  }
+
   get running(): boolean {
     return this.job?.state === "running";
   }
@@ -34,6 +41,7 @@ export class Work<Result> {
   }
 
   async start(request: { name: string } & Record<string, unknown>): Promise<void> {
+    if (this.running) await this.cancel();
     this.error = null;
     this.job = null;
     try {
@@ -44,6 +52,14 @@ export class Work<Result> {
     } catch (error) {
       this.error = message(error);
     }
+  }
+
+  /** Looks whether its files have changed. */
+  async look(): Promise<void> {
+    const id = this.id;
+    if (!id || this.job?.state !== "done") return;
+    const job = await api.job(id).catch(() => null);
+    if (job && this.id === id && this.job?.state === "done") this.job = { ...job, id };
   }
 
   async cancel(): Promise<void> {
@@ -58,13 +74,15 @@ export class Work<Result> {
   }
 
   private async follow(id: string, again: boolean): Promise<void> {
+    let pause = FIRST_POLL_MILLISECONDS;
     try {
       for (;;) {
         const job = { ...(await api.job(id)), id };
         if (this.id !== id) return;
         this.job = job;
         if (job.state !== "running") return;
-        await new Promise((done) => setTimeout(done, POLL_MILLISECONDS));
+        await new Promise((done) => setTimeout(done, pause));
+        pause = Math.min(LAST_POLL_MILLISECONDS, pause * 1.5);
       }
     } catch (error) {
       const forgotten = again && error instanceof Refusal && error.status === 404;

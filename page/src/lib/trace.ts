@@ -8,6 +8,11 @@ export function columnsOf(steps: Record<string, Value>[]): Column[] {
   return names.map((name) => ({ name, values: steps.map((step) => step[name] ?? false) }));
 }
 
+/** The steps with some of their signals. */
+export function only(steps: Record<string, Value>[], keep: (name: string) => boolean): Record<string, Value>[] {
+  return steps.map((step) => Object.fromEntries(Object.entries(step).filter(([name]) => keep(name))));
+}
+
 /** A trace as one short text for the address: `armed:0110;level:1,2.5`. */
 export function encode(columns: Column[]): string {
   return columns

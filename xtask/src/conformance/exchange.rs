@@ -8,7 +8,7 @@ use exchange::Limits;
 use exchange::fret::{self, NativeRequirement, NativeVariable, Project};
 use logic::{Formula, Node, Rel, Store};
 use project::edit::apply;
-use project::exchange::{from_fret, merge, to_fret};
+use project::exchange::{Incoming, from_fret, merge, to_fret};
 use project::{Cache, Document};
 use requirement::{Context, lower_formula};
 use serde_json::{Map, Value};
@@ -181,22 +181,35 @@ fn through_documents(file: &Project) -> String {
         native.config.name = Some(project.name().to_string());
         let mut sidecar = Value::Null;
         for _ in 0..2 {
-            let merged = merge(&native, &native.analyse(&mut Cache::default()), &from_fret(&project));
-            for (index, document) in native.documents.iter_mut().enumerate() {
-                let edits = merged.edits.iter().filter(|edit| edit.document == index);
-                let text = apply(&document.text, edits).expect("the edits of an import do not overlap");
-                *document = Document::read(document.name.clone(), text);
-            }
-            sidecar = fret::sidecar(&project, &merged.names);
-            let new = merged.documents.into_iter().map(|(name, text)| Document::read(name, text));
-            native.documents.extend(new);
-            native.documents.sort_by(|one, other| one.name.cmp(&other.name));
+            let names = imported(&mut native, &from_fret(&project));
+            sidecar = fret::sidecar(&project, &names);
         }
         let analysis = native.analyse(&mut Cache::default());
         (project.name().to_string(), to_fret(&native, &analysis, Some(&sidecar)))
     });
     let projects: Vec<(String, Project)> = projects.collect();
     fret::write(&fret::join(&fret::weave(file), projects))
+}
+
+/// Adds what came from outside to the documents of a project, and returns the ids that the requirements have there.
+pub(super) fn imported(native: &mut project::Project, incoming: &Incoming) -> Vec<String> {
+    let merged = merge(native, &native.analyse(&mut Cache::default()), incoming);
+    for (index, document) in native.documents.iter_mut().enumerate() {
+        let edits = merged.edits.iter().filter(|edit| edit.document == index);
+        let text = apply(&document.text, edits).expect("the edits of an import do not overlap");
+        *document = Document::read(document.name.clone(), text);
+    }
+    let new = merged.documents.into_iter().map(|(name, text)| Document::read(name, text));
+    native.documents.extend(new);
+    native.documents.sort_by(|one, other| one.name.cmp(&other.name));
+    merged.names
+}
+
+/// Adds the variables of a list of FRET's to a project.
+pub(super) fn with_variables(native: &mut project::Project, list: &Path) -> Result {
+    let variables = fret::variable_list(&files::bytes(list)?, Limits::default()).unwrap_or_default();
+    imported(native, &Incoming { variables, ..Incoming::default() });
+    Ok(())
 }
 
 /// White space as a document may change it.

@@ -225,6 +225,7 @@ mod tests {
             route: route.to_vec(),
             name: String::new(),
             value: None,
+            signal: None,
         };
         let sheet = Sheet { blocks, ..Sheet::default() };
         let all = places(&sheet);
@@ -245,6 +246,7 @@ mod tests {
             route: Vec::new(),
             name: String::new(),
             value: None,
+            signal: None,
         };
         let blocks = vec![free.clone(), free.clone(), free.clone(), free];
         let sheet =

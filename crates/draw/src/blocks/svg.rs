@@ -2,7 +2,7 @@
 
 use super::layout::{input, output, places, points};
 use super::{Block, End, Facing, Outline, Sheet};
-use crate::svg::measure::{Face, fit, fit_line, letters, piece, width};
+use crate::svg::measure::{Face, Line as Text, fit, fit_line, letters, piece, width};
 use crate::svg::style::{Colour, INK, MUST, MUTED, NEVER, PAPER, SIGNAL, sheet as style_sheet};
 use crate::svg::{Anchor, Frame, Point, Rect, Svg};
 use crate::terminal::plain;
@@ -74,7 +74,12 @@ fn draw(sheet: &Sheet, titled: bool) -> (Svg, i32, i32) {
         svg.line("title ink", (MARGIN, 30), Anchor::Start, &title);
     }
     for (line, points) in sheet.lines.iter().zip(&lines) {
-        draw_line(&mut svg, sheet, line.to, points);
+        match &line.signal {
+            Some(signal) => svg.group(&[("data-signal", signal.as_str())], None, |svg| {
+                draw_line(svg, sheet, line.to, points)
+            }),
+            None => draw_line(&mut svg, sheet, line.to, points),
+        }
     }
     for (block, rect) in sheet.blocks.iter().zip(&rects) {
         draw_block(&mut svg, block, *rect);
@@ -112,8 +117,17 @@ fn draw_signals(svg: &mut Svg, sheet: &Sheet, lines: &[Vec<Point>]) {
                 &fit_line(&line.name, Face::Text, SMALL, 120),
             );
         }
-        if let Some(value) = &line.value {
-            svg.line("small value", (x + 4, y - 4), Anchor::Start, &fit_line(value, Face::Code, SMALL, 120));
+        let value = line.value.as_deref().map(|value| fit_line(value, Face::Code, SMALL, 120));
+        let write =
+            |svg: &mut Svg, value: &Text| svg.line("small value", (x + 4, y - 4), Anchor::Start, value);
+        match (&line.signal, value) {
+            (Some(signal), value) => {
+                svg.group(&[("data-value", signal.as_str())], None, |svg| {
+                    write(svg, &value.unwrap_or_default())
+                });
+            }
+            (None, Some(value)) => write(svg, &value),
+            (None, None) => {}
         }
     }
 }
@@ -123,7 +137,8 @@ fn draw_block(svg: &mut Svg, block: &Block, rect: Rect) {
     let about = [name.as_str(), block.about.as_str()].into_iter().filter(|it| !it.is_empty());
     let about = about.collect::<Vec<_>>().join(": ");
     let class = if block.marked { "block wrong" } else { "block" };
-    svg.group(&[], Some(&about), |svg| {
+    let opens = block.opens.as_deref().map(|path| ("data-opens", path));
+    svg.group(opens.as_slice(), Some(&about), |svg| {
         let Rect { x, y, width, height } = rect;
         match block.outline {
             Outline::Rectangle => svg.rect(class, rect, 2),
@@ -144,7 +159,7 @@ fn draw_block(svg: &mut Svg, block: &Block, rect: Rect) {
         draw_label(svg, block, rect);
         draw_ports(svg, block, rect);
         if !name.is_empty() {
-            for (k, line) in fit(&name, Face::Text, SMALL, width.max(90), 2).iter().enumerate() {
+            for (k, line) in fit(&name, Face::Text, SMALL, width.max(120), 2).iter().enumerate() {
                 let at = (x + width / 2, y + height + 13 + 12 * k as i32);
                 svg.line("small muted", at, Anchor::Middle, line);
             }
@@ -165,7 +180,8 @@ fn draw_label(svg: &mut Svg, block: &Block, rect: Rect) {
         _ => (width - 4, x + width / 2),
     };
     let rows = (height / 12).clamp(1, 4) as usize;
-    let lines = fit(&plain(&block.label), Face::Text, SMALL, room.max(12), rows);
+    // Widths are generous estimates; a word that nearly fits is not broken.
+    let lines = fit(&plain(&block.label), Face::Text, SMALL, (room * 5 / 4).max(12), rows);
     let top = y + height / 2 + 4 - 6 * (lines.len() as i32 - 1);
     for (k, line) in lines.iter().enumerate() {
         svg.line("small ink", (middle, top + 12 * k as i32), Anchor::Middle, line);

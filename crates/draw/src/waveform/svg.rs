@@ -78,8 +78,13 @@ pub fn svg_from(first: usize, trace: &Trace, groups: &[Group], title: &str, mark
 
 /// The waveform of a trace for a page that has [`style_sheet`], with a title that only screen readers see.
 pub fn bare(trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> String {
+    bare_from(0, trace, groups, title, mark)
+}
+
+/// A [`bare`] waveform of a part of a trace: its first step has this number.
+pub fn bare_from(first: usize, trace: &Trace, groups: &[Group], title: &str, mark: Option<&Mark>) -> String {
     let mark = mark.filter(|mark| mark.step < trace.len());
-    let page = Page::of(trace, groups, "", mark);
+    let page = Page { first, ..Page::of(trace, groups, "", mark) };
     drawn(&page, mark, trace).inline(&page.frame(title))
 }
 
@@ -280,7 +285,9 @@ fn draw(svg: &mut Svg, page: &Page, mark: Option<&Mark>, loop_start: Option<usiz
         svg.rect("band", Rect { x: left, y: top - 3, width: right - left, height: bottom - top + 6 }, 2);
     }
     let every = every(page);
-    let grid: Vec<Vec<Point>> = (0..=page.steps)
+    // Labelled steps are multiples, whatever the first step is.
+    let labelled = page.first.next_multiple_of(every) - page.first;
+    let grid: Vec<Vec<Point>> = (labelled..=page.steps)
         .step_by(every)
         .map(|step| vec![(page.x(step), top), (page.x(step), bottom)])
         .collect();
@@ -296,7 +303,7 @@ fn draw(svg: &mut Svg, page: &Page, mark: Option<&Mark>, loop_start: Option<usiz
     }
     svg.lines("axis", &[vec![(left, bottom), (right, bottom)]]);
     svg.text("small muted", (MARGIN, bottom + 17), Anchor::Start, "step");
-    for step in (0..page.steps).step_by(every) {
+    for step in (labelled..page.steps).step_by(every) {
         let back = if loop_start.is_some_and(|it| it >= step && it < step + every) { "↻" } else { "" };
         let place = ((page.x(step) + page.x((step + 1).min(page.steps))) / 2, bottom + 17);
         svg.text("small muted", place, Anchor::Middle, &format!("{back}{}", page.first + step));
@@ -332,7 +339,7 @@ fn draw_lane(svg: &mut Svg, page: &Page, lane: &Lane) {
     let (stroke, fill) = match lane.role {
         Role::Input => ("input", "input-fill"),
         Role::Output => ("output", "output-fill"),
-        Role::Inner => ("inner", "inner-fill"),
+        Role::Inner | Role::Recorded => ("inner", "inner-fill"),
     };
     match lane.kind {
         Kind::Truth => {

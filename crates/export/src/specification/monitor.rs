@@ -60,6 +60,8 @@ pub struct Monitor {
     pub left_out: Vec<LeftOut>,
     /// The requirements that it watches, in the order of their numbers.
     pub watched: Vec<Watched>,
+    /// The inputs of its `step` function.
+    pub inputs: Vec<Field>,
     /// The bytes of the state in C, without padding.
     pub bytes: u64,
 }
@@ -73,6 +75,17 @@ pub struct Watched {
     pub bytes: u64,
     /// Whether it depends on floating-point numbers that are rounded.
     pub is_rounded: bool,
+}
+
+/// An input of a monitor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// The variable.
+    pub variable: Variable,
+    /// Its name in the file.
+    pub name: String,
+    /// The literals of its enumeration as they are written in the file.
+    pub literals: Vec<String>,
 }
 
 /// Why there is no monitor.
@@ -286,8 +299,17 @@ impl Prepared<'_> {
             is_rounded: it.is_rounded,
         });
         let watched = watched.collect();
+        let literals = |it: &Input| {
+            it.enumeration.map_or(Vec::new(), |number| self.layout.enumerations[number].emitted.clone())
+        };
+        let field = |it: &Input| Field {
+            variable: it.variable.clone(),
+            name: it.name.clone(),
+            literals: literals(it),
+        };
+        let inputs = self.inputs.iter().map(field).collect();
         let Prepared { left_out, renamed, bytes, .. } = self;
-        Monitor { header, text, renamed, left_out, watched, bytes }
+        Monitor { header, text, renamed, left_out, watched, inputs, bytes }
     }
 
     /// The lines that open the file, without the signs of a comment.

@@ -27,6 +27,15 @@ def duckdb(columns, rows):
     return lambda statement: connection.execute(statement).fetchall()
 
 
+def datafusion(columns, rows):
+    from datafusion import SessionContext
+
+    context = SessionContext()
+    names = ["vin", "t", *columns]
+    context.from_pydict({name: [row[at] for row in rows] for at, name in enumerate(names)}, name="logs")
+    return lambda statement: [tuple(row.values()) for row in context.sql(statement).to_pylist()]
+
+
 def pyspark(columns, rows):
     from pyspark.sql import SparkSession
 
@@ -35,7 +44,7 @@ def pyspark(columns, rows):
     return lambda statement: [tuple(row) for row in spark.sql(statement.rstrip().rstrip(";")).collect()]
 
 
-ENGINES = {"sqlite3": sqlite, "duckdb": duckdb, "pyspark": pyspark}
+ENGINES = {"sqlite3": sqlite, "duckdb": duckdb, "datafusion": datafusion, "pyspark": pyspark}
 
 for line in sys.stdin:
     program = json.loads(line)

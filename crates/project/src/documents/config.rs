@@ -38,6 +38,8 @@ pub struct Config {
     pub components: BTreeMap<String, BTreeMap<String, String>>,
     /// The models that components are checked against.
     pub models: BTreeMap<String, Model>,
+    /// Patterns of recorded traces, relative to the project file.
+    pub logs: Vec<String>,
     /// The columns of recorded traces that variables are read from.
     pub columns: BTreeMap<String, String>,
 }
@@ -141,6 +143,11 @@ pub const SETTINGS: &[Setting] = &[
         about: "The signal of the model that a variable of the component is.",
     },
     Setting {
+        path: "logs.files",
+        shape: Shape::Texts,
+        about: "Patterns of the recorded traces, relative to this file; `shall report` shows what they violate.",
+    },
+    Setting {
         path: "logs.map.*",
         shape: Shape::Text,
         about: "The column of recorded traces that a variable is read from.",
@@ -240,6 +247,7 @@ impl Config {
             "check.baseline" => self.baseline = one(),
             "check.exports" => self.exports = texts,
             "exchange.fret" => self.fret = one(),
+            "logs.files" => self.logs = texts,
             _ if path.starts_with("exchange.projects.") => {
                 let name = path.strip_prefix("exchange.projects.").unwrap_or(path);
                 self.projects.extend(one().map(|folder| (name.to_string(), folder)));
@@ -322,6 +330,7 @@ mod tests {
             ("[model.Pump]\nmap = { level = 1 }\n", "E0507 1: write a text in quotes"),
             ("[logs.map]\nlevel = \"Tank.Level\"\n", ""),
             ("[logs]\nmap = { level = 1 }\n", "E0507 1: write a text in quotes"),
+            ("[logs]\nfiles = [\"logs/*.csv\"]\n", ""),
             ("[model.Pump]\nfiel = \"x\"\n", "E0506 fiel"),
             ("[exchange.profile]\nid = \"Object Identifier\"\n", ""),
             ("[check]\nallow = [\"W0201\"]\n", ""),

@@ -60,7 +60,7 @@ impl Examples {
             Some(Example {
                 step: found.verdict.decision().map(|decision| decision.step),
                 reason: reason(requirement, &reading.parsed.fields, &found.verdict),
-                groups: groups(&found.trace, component),
+                groups: groups(&found.trace, Some(component)),
                 trace: found.trace,
             })
         };
@@ -96,12 +96,13 @@ impl Examples {
 }
 
 /// The names of a trace by their roles in a component; roles without names are left out.
-fn groups(trace: &Trace, component: &Component) -> Vec<Group> {
-    let role = |name: &String| match component.symbol(name).map(|symbol| symbol.variable.kind) {
-        Some(Kind::Input) => Role::Input,
-        Some(Kind::Output) => Role::Output,
-        Some(Kind::Internal | Kind::Constant | Kind::Mode | Kind::Function) | None => Role::Inner,
-    };
+pub(super) fn groups(trace: &Trace, component: Option<&Component>) -> Vec<Group> {
+    let role =
+        |name: &String| match component.and_then(|it| it.symbol(name)).map(|symbol| symbol.variable.kind) {
+            Some(Kind::Input) => Role::Input,
+            Some(Kind::Output) => Role::Output,
+            Some(Kind::Internal | Kind::Constant | Kind::Mode | Kind::Function) | None => Role::Inner,
+        };
     let group = |wanted: Role| Group {
         role: wanted,
         names: trace.names().iter().filter(|name| role(name) == wanted).cloned().collect(),

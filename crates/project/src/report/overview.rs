@@ -152,7 +152,7 @@ mod tests {
                     ## B-1\n\n- parent: B-2\n- status: draft\n\n## B-2\n\n- parent: B-1\n";
         let (project, checked) = project(&[text]);
         let analysis = project.analyse(&mut crate::Cache::default());
-        let page = crate::report(&project, &analysis, &checked.findings);
+        let page = crate::report(&project, &analysis, &checked.findings, &[]);
         let tree = page.split("<h2>Hierarchy</h2>").nth(1).and_then(|rest| rest.split("</section>").next());
         let ids: Vec<&str> = tree
             .expect("a hierarchy")

@@ -48,6 +48,7 @@ impl Report<'_> {
             }
             (_, None) => self.complaints(page, entry),
         }
+        self.violations(page, place);
         self.links(page, entry);
         attributes(page, entry);
         page.raw("</article>\n");

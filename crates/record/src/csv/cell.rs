@@ -1,8 +1,106 @@
 //! The text of a cell as a value of the kind that its column is read as.
 
+use super::index;
+use super::split::zeros;
 use super::time::instant;
-use crate::columns::{Cells, Column, Flaw, MAX_SCALE};
+use crate::columns::{Cells, Column, Flaw, MAX_SCALE, TOO_MANY_NAMES, set_truths};
 use dashu_ratio::RBig;
+
+/// Reads the cells of consecutive rows into a column; `first` has the row and the step of the first one, and `place` says where a cell is.
+pub(super) fn read_all(
+    column: &mut Column,
+    first: (usize, u64),
+    cells: index::Cells,
+    rows: usize,
+    point: u8,
+    place: impl Fn(usize) -> String,
+) {
+    for from in (0..rows).step_by(64) {
+        if column.flaw.is_some() {
+            return;
+        }
+        let (count, some, row) = ((rows - from).min(64), cells.after(from), first.0 + from);
+        let is_done = match &mut column.cells {
+            Cells::Truths(bits) => truths(some, count).map(|word| set_truths(bits, row, word)).is_some(),
+            Cells::Numbers(numbers) => {
+                let (digits, scales) = (&mut numbers.digits[row..], &mut numbers.scales[row..]);
+                decimals(some, count, point, digits.iter_mut().zip(scales)).is_some()
+            }
+            Cells::Names(_) => false,
+        };
+        if !is_done {
+            for (at, (start, end)) in some.ranges(count).enumerate() {
+                let (text, step) = (trimmed(&some.bytes[start..end]), first.1 + (from + at) as u64);
+                read(column, row + at, step, text, point, || place(from + at));
+            }
+        }
+    }
+}
+
+/// Up to 64 cells that are 0 or 1; `None` if one is not.
+#[inline]
+fn truths(cells: index::Cells, count: usize) -> Option<u64> {
+    let (mut word, mut others) = (0, 0);
+    for (at, (start, end)) in cells.ranges(count).enumerate() {
+        let bit = cells.bytes.get(start).map_or(2, |byte| byte ^ b'0');
+        others |= usize::from(bit & !1) | (end - start) ^ 1;
+        word |= u64::from(bit & 1) << at;
+    }
+    (others == 0).then_some(word)
+}
+
+/// Writes cells that are small decimals; `None` if one is not.
+#[inline]
+fn decimals<'n>(
+    cells: index::Cells,
+    count: usize,
+    point: u8,
+    out: impl Iterator<Item = (&'n mut i64, &'n mut u8)>,
+) -> Option<()> {
+    let points = u64::from_le_bytes([point; 8]);
+    for ((start, end), (number, scale)) in cells.ranges(count).zip(out) {
+        let found = short(cells.bytes, start, end, points);
+        (*number, *scale) = found.or_else(|| digits(trimmed(&cells.bytes[start..end]), point))?;
+    }
+    Some(())
+}
+
+/// The digits of a decimal of at most eight characters and the number of its decimal places, from all its characters at once.
+#[inline]
+fn short(bytes: &[u8], start: usize, end: usize, points: u64) -> Option<(i64, u8)> {
+    const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+    let word = u64::from_le_bytes(*bytes.get(..end)?.last_chunk()?);
+    let is_negative = bytes[start] == b'-';
+    let length = end.wrapping_sub(start + usize::from(is_negative));
+    if !(1..=8).contains(&length) {
+        return None;
+    }
+    // The first character is the lowest byte; those before it become zeros.
+    let own = !0 << (64 - 8 * length);
+    let mut word = word & own | ZEROS & !own;
+    let mut places = 0;
+    let found = zeros(word ^ points);
+    if found != 0 {
+        if length == 1 {
+            return None;
+        }
+        // What comes before the point takes its place.
+        let at = found.trailing_zeros() - 7;
+        let before = word & ((1 << at) - 1);
+        word = word & (!0xff << at) | before << 8 | u64::from(b'0');
+        places = (56 - at) as u8 / 8;
+    }
+    // Bytes that are not digits leave the range of 7 bits on one side or the other (Lemire, *Quickly parsing eight digits*).
+    let digits = word.wrapping_sub(ZEROS);
+    if (word.wrapping_add(0x4646_4646_4646_4646) | digits) & 0x8080_8080_8080_8080 != 0 {
+        return None;
+    }
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let first = (pairs & 0xff_0000_00ff).wrapping_mul(100 + (1_000_000 << 32));
+    let second = (pairs >> 16 & 0xff_0000_00ff).wrapping_mul(1 + (10_000 << 32));
+    let number = (first.wrapping_add(second) >> 32) as u32;
+    Some((if is_negative { -i64::from(number) } else { i64::from(number) }, places))
+}
 
 /// Reads a cell into a row of its column; `place` says where it is, if it has no value.
 #[inline]
@@ -45,9 +143,7 @@ pub(crate) fn read(
                     Ok(())
                 }
                 None => name(text).and_then(|text| {
-                    let index = names
-                        .index(text)
-                        .ok_or_else(|| "the column has too many different names".to_owned())?;
+                    let index = names.index(text).ok_or_else(|| TOO_MANY_NAMES.to_owned())?;
                     names.cells[row] = index;
                     Ok(())
                 }),
@@ -202,5 +298,29 @@ mod tests {
             assert_eq!(digits(text.as_bytes(), b'.'), expected, "{text}");
         }
         assert_eq!(digits(b"-1,25", b','), Some((-125, 2)));
+    }
+
+    #[test]
+    fn characters_at_once_are_the_characters_one_by_one() {
+        let mut random = base::Random::new(6);
+        let mut many = 0;
+        for round in 0..60_000 {
+            let letters = random.pick(&[&b"0123456789"[..], b"0123456789.", b"0129.,-+e/ :\x80\xb0\xff"]);
+            let text: Vec<u8> = (0..random.below(10_usize)).map(|_| random.pick(letters)).collect();
+            let sign: &[u8] = if round % 3 == 0 { b"-" } else { b"" };
+            let bytes = [b"x1.2,37;", sign, &text, b",4"].concat();
+            let (start, end) = (8, bytes.len() - 2);
+            for point in [b'.', b','] {
+                let found = short(&bytes, start, end, u64::from_le_bytes([point; 8]));
+                many += u32::from(found.is_some());
+                let expected = digits(&bytes[start..end], point);
+                assert!(found.is_none() || found == expected, "{:?}", String::from_utf8_lossy(&bytes));
+                // Anything short that is written as usual is read at once.
+                let is_usual = text.iter().all(|it| it.is_ascii_digit() || *it == point);
+                let is_short = text.len() <= 8 && is_usual;
+                assert!(!is_short || found == expected, "{:?}", String::from_utf8_lossy(&bytes));
+            }
+        }
+        assert!(many > 40_000, "{many}");
     }
 }

@@ -100,12 +100,7 @@ impl Frame {
             }
             Timing::Within(steps) => self.answered_within(s, steps, absent),
             Timing::For(steps) => self.held_for(s, steps, response),
-            // The response is absent for `steps` steps and comes within one more.
-            Timing::After(steps) => {
-                let early = self.held_for(s, steps, absent);
-                let late = self.answered_within(s, steps + 1, absent);
-                s.and2(early, late)
-            }
+            Timing::After(steps) => self.answered_after(s, steps, response),
             Timing::Until(stop) => {
                 let goes_on = s.not(stop);
                 let running = s.and2(scope, goes_on);
@@ -136,6 +131,33 @@ impl Frame {
     fn held_for(&self, s: &mut Store, steps: u64, condition: Formula) -> Formula {
         let due = s.since(Bound::upto(steps), self.scope, self.trigger);
         s.implies(due, condition)
+    }
+
+    /// The response is absent for `steps` steps after each trigger and comes one step later. As long as that was kept, the oldest trigger
+    /// without a response decides: until it is `steps` steps old, the response must be absent; one step later it is due, and it is also
+    /// forbidden if another trigger came since. So one counter is enough.
+    fn answered_after(&self, s: &mut Store, steps: u64, response: Formula) -> Formula {
+        let Frame { scope, trigger, .. } = *self;
+        let absent = s.not(response);
+        let waiting = s.and2(scope, absent);
+        let start = s.and2(trigger, absent);
+        let before = |s: &mut Store, f: Formula| {
+            let before = s.yesterday(f);
+            s.and2(scope, before)
+        };
+        let pending = s.since(Bound::ALL, waiting, start);
+        let pending = before(s, pending);
+        let due = s.since(Bound::new(steps, None), waiting, start);
+        let due = before(s, due);
+        let again = s.and2(start, pending);
+        let again = s.since(Bound::ALL, waiting, again);
+        let again = before(s, again);
+        let not_due = s.not(due);
+        let early = s.and2(pending, not_due);
+        let early = s.or([trigger, early, again]);
+        let early = s.implies(early, absent);
+        let late = s.implies(due, response);
+        s.and2(early, late)
     }
 
     /// The denial of `after n`: a response at the point only if there was one before.

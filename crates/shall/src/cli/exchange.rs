@@ -168,6 +168,11 @@ pub(crate) struct Report {
     #[arg(value_name = "PROJECT", default_value = ".")]
     pub(crate) project: PathBuf,
 
+    /// A recorded trace whose violations are shown: a file, a folder or a pattern, as in `shall eval`; may be given several times. By
+    /// default those that the project file names (`logs.files`).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trace: Vec<PathBuf>,
+
     /// The HTML file; `-` is standard output.
     #[arg(short = 'o', long = "out", value_name = "FILE", default_value = "report.html")]
     pub(crate) file: PathBuf,

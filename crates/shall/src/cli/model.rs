@@ -336,9 +336,9 @@ pub(crate) struct Diagram {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "trace")]
     pub(crate) step: usize,
 
-    /// The drawing (SVG); `-` is standard output.
+    /// The drawing (SVG); `-` is standard output. JSON output contains the drawing unless this is given.
     #[arg(short = 'o', long = "out", value_name = "FILE")]
-    pub(crate) into: PathBuf,
+    pub(crate) into: Option<PathBuf>,
 }
 
 /// The formats of a description of a model.

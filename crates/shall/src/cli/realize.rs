@@ -59,8 +59,8 @@ pub(crate) enum EndReading {
 
 #[derive(Debug, Args)]
 pub(crate) struct Play {
-    /// A project: its folder, or a file in it; by default the one around this folder.
-    #[arg(value_name = "PROJECT", default_value = ".")]
+    /// A project (its folder, or a file in it), or a Lustre program with contracts; by default the project around this folder.
+    #[arg(value_name = "PROJECT|FILE.lus", default_value = ".")]
     pub(crate) path: PathBuf,
 
     /// The component; by default the only one.
@@ -70,6 +70,10 @@ pub(crate) struct Play {
     /// Play with these requirements only; may be given several times.
     #[arg(long = "requirement", value_name = "ID")]
     pub(crate) only: Vec<String>,
+
+    /// The node or contract of a Lustre program; by default the only node with `--%REALIZABLE` or with a contract without a body.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["component", "only"])]
+    pub(crate) node: Option<String>,
 
     /// Who you are.
     #[arg(long = "as", value_enum, default_value = "system", value_name = "SIDE")]

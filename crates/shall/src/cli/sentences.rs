@@ -252,6 +252,30 @@ pub(crate) struct Eval {
     pub(crate) order: Option<String>,
 }
 
+impl Eval {
+    /// All requirements of a project, on traces that the caller names itself.
+    pub(crate) fn all(
+        known: Known,
+        project: Option<PathBuf>,
+        map: Vec<(String, String)>,
+        time: Time,
+    ) -> Eval {
+        Eval {
+            sentences: Vec::new(),
+            known,
+            around: ProjectPath { project },
+            trace: Vec::new(),
+            formula: Vec::new(),
+            map,
+            time,
+            meaning: None,
+            engine: None,
+            run: None,
+            order: None,
+        }
+    }
+}
+
 /// An engine for SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {

@@ -9,12 +9,41 @@ pub(crate) struct Tests {
     #[command(flatten)]
     pub(crate) wanted: Wanted,
 
-    /// Write each test as a CSV file into this folder.
+    /// Write the tests into this folder.
     #[arg(short = 'o', long = "output", value_name = "FOLDER")]
     pub(crate) into: Option<PathBuf>,
 
+    /// The format of the files; may be given several times.
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "into", default_value = "csv")]
+    pub(crate) to: Vec<Format>,
+
     #[command(flatten)]
     pub(crate) tried: Tried,
+}
+
+/// A format of tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Inputs and outputs, one file for each test.
+    Csv,
+    /// All tests of a component in one file.
+    Json,
+    /// As `json`, in the shape of FRET's test cases.
+    FretJson,
+    /// Inputs and outputs for waveform viewers, one file for each test.
+    Vcd,
+    /// Inputs for Kind 2's interpreter (JSON), one file for each test.
+    Kind2,
+    /// A program in C99 with the tests and the monitors of the requirements, and a header for the implementation.
+    C,
+    /// The same as a module in Rust.
+    Rust,
+    /// The same for pytest.
+    Pytest,
+    /// Inputs over time as a data file of MATLAB, one file for each test.
+    Mat,
+    /// Inputs over time for Signal Builder and Signal Editor (CSV), one file for each test.
+    SignalBuilder,
 }
 
 /// What the tests are run against.
@@ -37,7 +66,8 @@ pub(crate) struct Tried {
     #[arg(long, default_value_t = 2.0, value_name = "SECONDS", value_parser = seconds)]
     pub(crate) step_timeout: f64,
 
-    /// A variable of the requirements and the name that it has in the model or program; may be given several times.
+    /// A variable of the requirements and the name that it has in the model or program; may be given several times. Other names are
+    /// those in the project file.
     #[arg(long, value_name = "VARIABLE=SIGNAL", value_parser = super::model::pair)]
     pub(crate) map: Vec<(String, String)>,
 

@@ -100,8 +100,8 @@ pub(crate) fn run(command: &Coverage, output: Output) -> Result<Outcome, Error> 
         missing_tests: Vec::new(),
     };
     let mut failed = None;
-    each_component(&command.wanted, Instant::now(), |name, set, _, made, _| {
-        if let Err(error) = covered.add(name, set, &sources, &made) {
+    each_component(&command.wanted, Instant::now(), |done| {
+        if let Err(error) = covered.add(done.name, done.set, &sources, &done.made) {
             failed.get_or_insert(error);
         }
     })?;

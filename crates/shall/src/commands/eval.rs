@@ -6,6 +6,7 @@
 
 mod engine;
 pub(super) mod explained;
+pub(super) mod logged;
 mod mat;
 mod meanings;
 mod names;
@@ -63,7 +64,7 @@ pub(crate) fn run(command: &Eval, format: EvalFormat) -> Result<Outcome, Error> 
     }
     in_order(
         &traces,
-        |path, plan| File::evaluated(&request, &Source::of(path)?, plan),
+        |path, plan| File::read(&request, &Source::of(path)?, plan),
         |path, file| {
             let file = match file {
                 Ok(file) => file,
@@ -90,7 +91,7 @@ pub(crate) fn documents(
     source: &Source,
 ) -> Result<Vec<serde_json::Value>, Error> {
     let request = Request::new(command, sources, asked, 1)?;
-    let file = File::evaluated(&request, source, &mut None)?;
+    let file = File::read(&request, source, &mut None)?;
     let pairs = file.plan.readings.iter().zip(&file.evaluations);
     Ok(pairs.map(|(reading, it)| serde_json::json!(show::document(reading, it, &file))).collect())
 }
@@ -242,7 +243,9 @@ impl<'r> Request<'r> {
         }
         let config = sources.config();
         let length = context.step.clone().or_else(|| config.and_then(|config| config.step.clone()));
-        let steps = Steps { time: command.time, length };
+        // Several traces are read at the same time.
+        let cores = if traces == 1 { thread::available_parallelism().map_or(1, NonZero::get) } else { 1 };
+        let steps = Steps { time: command.time, length, cores };
         // What the command line says about a variable comes first.
         let kept = config.iter().flat_map(|config| &config.columns);
         let kept = kept.filter(|(variable, _)| command.map.iter().all(|(known, _)| known != *variable));
@@ -316,6 +319,15 @@ impl Evaluation {
 }
 
 impl File {
+    /// Evaluates a trace. The last row of a file that is still being written may be there in part, and is then left out.
+    fn read(request: &Request, source: &Source, known: &mut Option<Arc<Plan>>) -> Result<File, Error> {
+        let file = File::evaluated(request, source, known);
+        match source.whole_rows()? {
+            Some(rows) => File::evaluated(request, &rows, known),
+            None => file,
+        }
+    }
+
     fn evaluated(request: &Request, source: &Source, known: &mut Option<Arc<Plan>>) -> Result<File, Error> {
         let path = source.path();
         if source.is_json()? {
@@ -509,15 +521,19 @@ fn whole(
         let mut unmet = oracle::violations(&plan.store, requirement, trace).unwrap_or_default();
         unmet.sort_by_key(|decision| (decision.step, decision.trigger));
         unmet.dedup_by_key(|decision| decision.step);
-        violations.extend(unmet.into_iter().map(|decision| Violation {
-            step: decision.step as u64,
-            steps: 1,
-            time: None,
-            trigger: Some(decision.trigger as u64),
-            reason: in_words(&Verdict { violation: Some(decision), ..verdict.clone() }),
-            rechecked: true,
-            around: Vec::new(),
-            drawn: None,
+        violations.extend(unmet.into_iter().enumerate().map(|(number, decision)| {
+            Violation {
+                step: decision.step as u64,
+                steps: 1,
+                time: None,
+                trigger: Some(decision.trigger as u64),
+                reason: in_words(&Verdict { violation: Some(decision), ..verdict.clone() }),
+                rechecked: true,
+                around: Vec::new(),
+                drawn: (number < explained::MAX_RECHECKED)
+                    .then(|| explained::drawn(trace, 0, decision.step as u64))
+                    .flatten(),
+            }
         }));
     }
     Ok(Evaluation {

@@ -2,8 +2,8 @@
 //!
 //! [`open`] reads a model with its data files, and [`Opened::system`] lowers it, for every command that takes one.
 
-mod diagram;
-mod harness;
+pub(crate) mod diagram;
+pub(crate) mod harness;
 mod lustre;
 mod observer;
 mod part;
@@ -38,7 +38,7 @@ use syntax::nearest;
 pub(crate) fn run(command: &Model) -> Result<Outcome, Error> {
     let (made, output) = match &command.question {
         Question::Info(info) => return describe(&info.command, info.output),
-        Question::Diagram(diagram) => (diagram::run(&diagram.command)?, diagram.output),
+        Question::Diagram(diagram) => return diagram::run(&diagram.command, diagram.output),
         Question::Lustre(lustre) => (lustre::run(&lustre.command)?, lustre.output),
         Question::Observer(observer) => (observer::run(&observer.command)?, observer.output),
         Question::Harness(harness) => (harness::run(&harness.command)?, harness.output),
@@ -53,7 +53,7 @@ pub(crate) fn run(command: &Model) -> Result<Outcome, Error> {
     Ok(if made.left_out.is_empty() { Outcome::Fine } else { Outcome::Findings })
 }
 
-/// What `shall model diagram`, `lustre`, `observer` or `harness` wrote.
+/// What a command wrote.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Made {
     /// The files.

@@ -104,7 +104,7 @@ fn own(
     state: &mut State,
 ) -> Result<(Made, Option<String>), Error> {
     let options = monitor::Options { name: command.name.clone(), single: command.single };
-    let monitor::Monitor { header, text, renamed, left_out, watched, bytes } =
+    let monitor::Monitor { header, text, renamed, left_out, watched, bytes, .. } =
         monitor::write(&mut chosen.store, &chosen.components, language, &options).map_err(Error::refused)?;
     let rounded = watched.iter().filter(|it| it.is_rounded);
     let warnings = rounded.map(|it| Warning { id: it.id.clone(), reason: ROUNDED.to_owned() }).collect();

@@ -5,6 +5,7 @@
 
 mod table;
 
+use super::realize::contracts;
 use crate::cli::Output;
 use crate::cli::realize::{EndReading, Play, Side};
 use crate::files::{is_standard, read_text, write_file};
@@ -15,7 +16,7 @@ use crate::{Error, Outcome, print};
 use base::listed;
 use project::Cache;
 use project::set::component_set;
-use realize::{Budget, Order, Outcome as Verdict};
+use realize::{Budget, Game, Order, Outcome as Verdict};
 use requirement::{Reading, failure};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -121,53 +122,86 @@ pub(crate) struct Broken {
 }
 
 pub(crate) fn run(command: &Play, output: Output) -> Result<Outcome, Error> {
-    let reading = match command.reading {
-        EndReading::Endless => Reading::Endless,
-        EndReading::AnyEnd => Reading::AnyEnd,
-    };
-    let order = if command.moore { Order::Moore } else { Order::Mealy };
+    if contracts::is_program(&command.path) {
+        return run_contract(command, output);
+    }
     let workspace = Workspace::open(&command.path)?;
     let analysis = workspace.project.analyse(&mut Cache::default());
-    let name = match &command.component {
-        Some(name) => name.clone(),
-        None => {
-            let all: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
-            let [only] = &all[..] else {
-                let names = listed(all.iter().map(|it| visible(it)));
-                return Err(Error::Usage(format!("which component? `--component` names one of {names}")));
-            };
-            only.clone()
-        }
-    };
+    let all: Vec<String> = analysis.components.iter().map(|it| it.name.clone()).collect();
+    let name = command.component.clone().map_or_else(|| only(&all, "component"), Ok)?;
     let mut set =
         component_set(&workspace.project, &analysis, &name, &command.only).map_err(Error::refused)?;
-    let played = set.game(reading);
-    let begun = Instant::now();
-    let timeout = Duration::from_secs(command.timeout);
-    let stop = || begun.elapsed() > timeout;
-    let budget = Budget { stop: &stop, ..Budget::DEFAULT };
+    let played = set.game(reading(command));
     let left_out = set.left_out.iter().cloned().chain(played.refused.iter().map(|it| set.refused(it)));
     let left_out = left_out.map(|it| Broken { requirement: it.id, reason: it.reason }).collect();
-    let table = Table::new(played.game, order, budget, command.seed);
-    let verdict = word(&table.verdict(&[]));
     let violation = |guarantee: usize, trace: Option<&logic::Trace>| {
         let it = &set.members[played.members[guarantee]];
         let fields = analysis.at(it.place).and_then(|it| it.reading.as_ref()).map(|it| &it.parsed.fields);
         let reason = fields
             .zip(trace)
             .and_then(|(fields, trace)| failure(&set.store, &it.requirement, fields, trace).ok().flatten());
-        let reason = reason.unwrap_or_else(|| "a step of the play violates it".to_owned());
-        Broken { requirement: it.id.clone(), reason }
+        reason.unwrap_or_else(|| UNEXPLAINED.to_owned())
     };
+    play(command, output, Playing { game: played.game, left_out, violation: &violation })
+}
+
+/// Plays with the contract of a node.
+fn run_contract(command: &Play, output: Output) -> Result<Outcome, Error> {
+    let games = contracts::games(&command.path, command.node.as_deref())?;
+    let all: Vec<String> = games.iter().map(|it| it.0.clone()).collect();
+    let name = only(&all, "node")?;
+    let game = games.into_iter().find(|it| it.0 == name).map(|it| it.1).unwrap_or_default();
+    let violation = |_: usize, _: Option<&logic::Trace>| UNEXPLAINED.to_owned();
+    play(command, output, Playing { game, left_out: Vec::new(), violation: &violation })
+}
+
+/// Why a requirement is violated, if there are no words for it.
+const UNEXPLAINED: &str = "a step of the play violates it";
+
+/// The only one of some names.
+fn only(all: &[String], what: &str) -> Result<String, Error> {
+    let [only] = all else {
+        let names = listed(all.iter().map(|it| visible(it)));
+        return Err(Error::Usage(format!("which {what}? `--{what}` names one of {names}")));
+    };
+    Ok(only.clone())
+}
+
+fn reading(command: &Play) -> Reading {
+    match command.reading {
+        EndReading::Endless => Reading::Endless,
+        EndReading::AnyEnd => Reading::AnyEnd,
+    }
+}
+
+/// What is played.
+struct Playing<'a> {
+    game: Game,
+    left_out: Vec<Broken>,
+    /// Why a trace violates a guarantee.
+    violation: Violation<'a>,
+}
+
+type Violation<'a> = &'a dyn Fn(usize, Option<&logic::Trace>) -> String;
+
+fn play(command: &Play, output: Output, playing: Playing) -> Result<Outcome, Error> {
+    let order = if command.moore { Order::Moore } else { Order::Mealy };
+    let begun = Instant::now();
+    let timeout = Duration::from_secs(command.timeout);
+    let stop = || begun.elapsed() > timeout;
+    let budget = Budget { stop: &stop, ..Budget::DEFAULT };
+    let Playing { game, left_out, violation } = playing;
+    let table = Table::new(game, order, budget, command.seed);
+    let verdict = word(&table.verdict(&[]));
     let mut dialogue = Dialogue {
         table,
         side: command.side,
-        reading: reading.name(),
+        reading: reading(command).name(),
         output,
         verdict,
         steps: Vec::new(),
         left_out,
-        violation: &violation,
+        violation,
         message: RefCell::default(),
         echoes: false,
     };
@@ -221,8 +255,7 @@ struct Dialogue<'b> {
     verdict: &'static str,
     steps: Vec<PlayedStep>,
     left_out: Vec<Broken>,
-    /// Why a guarantee is violated by a trace.
-    violation: &'b dyn Fn(usize, Option<&logic::Trace>) -> Broken,
+    violation: Violation<'b>,
     /// What was said since the last line, if the answers are lines.
     message: RefCell<String>,
     /// Whether commands are written after the prompt, because nobody typed them there.
@@ -343,7 +376,11 @@ impl Dialogue<'_> {
     /// The play so far.
     fn transcript(&self, known: &Played) -> Transcript {
         let trace = self.table.trace();
-        let violated = self.table.violated().into_iter().map(|it| (self.violation)(it, trace.as_ref()));
+        let broken = |it: usize| Broken {
+            requirement: self.table.id(it).to_owned(),
+            reason: (self.violation)(it, trace.as_ref()),
+        };
+        let violated = self.table.violated().into_iter().map(broken);
         let message = self.message.take();
         Transcript {
             reading: self.reading,

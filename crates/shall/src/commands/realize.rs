@@ -1,8 +1,8 @@
 //! `shall realize`: requirements judged together, component by component, with conflicts and plays.
 
+pub(crate) mod contracts;
 mod show;
 
-use super::source::{Hints, Source};
 use crate::cli::Output;
 use crate::cli::realize::{EndReading, Realize};
 use crate::json::{Lasso, LeftOut};
@@ -10,7 +10,6 @@ use crate::solver::Driver;
 use crate::workspace::Workspace;
 use crate::{Error, Outcome};
 use logic::Trace;
-use lustre::Node;
 use project::set::{ComponentSet, component_set};
 use project::{Analysis, Cache, Place, Project};
 use realize::{
@@ -22,7 +21,6 @@ use requirement::{Reading, failure};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::time::{Duration, Instant};
-use system::Goal;
 
 /// Whether any implementation can satisfy requirements together.
 #[derive(Serialize, JsonSchema)]
@@ -191,10 +189,10 @@ impl ShownRepair {
                 };
                 ShownRepair { kind: "exemption", text, whole_group: *whole }
             }
-            Repair::Drop { member } => ShownRepair {
+            Repair::Drop { member, whole } => ShownRepair {
                 kind: "drop",
                 text: format!("drop or weaken {}", id(*member)),
-                whole_group: true,
+                whole_group: *whole,
             },
         }
     }
@@ -285,7 +283,7 @@ pub(crate) fn run(command: &Realize, output: Output) -> Result<Outcome, Error> {
         stuck: Vec::new(),
     };
     let mut texts = show::Texts::default();
-    if command.path.extension().is_some_and(|it| it == "lus") {
+    if contracts::is_program(&command.path) {
         realized.add_program(command, config)?;
     } else {
         realized.add_project(command, reading, config, &mut texts)?;
@@ -397,55 +395,12 @@ impl Realized {
     }
 
     fn add_program(&mut self, command: &Realize, config: Config) -> Result<(), Error> {
-        let source = Source::open(&command.path, &Hints::default())?;
-        source.complain(Output::Human);
-        if source.is_wrong() {
-            return Err(Error::Reported(Outcome::Findings));
-        }
-        let program = source.program()?;
-        if program.has_watched_sets() {
-            let message =
-                "contracts with sets or maps over numbers are verified, but not judged for realizability";
-            return Err(Error::refused(message));
-        }
-        let is_judged = |it: &Node| it.realizable.is_some() || it.imported && it.contract;
-        let chosen: Vec<Node> = match &command.node {
-            None => program.nodes().into_iter().filter(is_judged).collect(),
-            Some(name) => {
-                let known = program.nodes().into_iter().chain(program.contracts());
-                let named = known.filter(|it| it.name == *name);
-                let contracts: Vec<String> = program.contracts().into_iter().map(|it| it.name).collect();
-                named.filter(|it| is_judged(it) || it.contract || contracts.contains(&it.name)).collect()
-            }
-        };
-        if chosen.is_empty() {
-            let which = command
-                .node
-                .as_deref()
-                .map_or("no node".to_owned(), |it| format!("`{it}` is not a node that"));
-            return Err(Error::Usage(format!(
-                "{which} has `--%REALIZABLE`, which names the inputs that the environment chooses, or a contract without a body"
-            )));
-        }
-        for (done, node) in chosen.iter().enumerate() {
-            let game = match &node.realizable {
-                Some(environment) => {
-                    let chosen = source.system(&node.name).map_err(|it| Error::Reported(it.outcome))?;
-                    Game::of_contract(chosen.system, &node.inputs, environment)
-                }
-                None => {
-                    let mut observer =
-                        program.observer(&node.name).map_err(|it| Error::refused(&it[0].message))?;
-                    // That a mode can be reached is not what an implementation must achieve.
-                    observer.properties.retain(|it| it.goal == Goal::Holds);
-                    let all: Vec<String> = node.inputs.iter().chain(&node.outputs).cloned().collect();
-                    Game::of_contract(observer, &all, &node.inputs)
-                }
-            };
-            config.shared(chosen.len() - done, |config| {
-                for judged in report(&game, config) {
-                    let mut group = Group::new(&node.name, &game, &judged, &|_, _| Vec::new());
-                    group.ask(command, &game, &judged, config);
+        let games = contracts::games(&command.path, command.node.as_deref())?;
+        for (done, (node, game)) in games.iter().enumerate() {
+            config.shared(games.len() - done, |config| {
+                for judged in report(game, config) {
+                    let mut group = Group::new(node, game, &judged, &|_, _| Vec::new());
+                    group.ask(command, game, &judged, config);
                     self.components.push(group);
                 }
             });

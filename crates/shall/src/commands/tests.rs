@@ -4,6 +4,7 @@ mod model;
 mod program;
 mod run;
 mod show;
+mod write;
 
 use crate::cli::Output;
 use crate::cli::realize::EndReading;
@@ -12,14 +13,15 @@ use crate::files::write_file;
 use crate::json::{LeftOut, Named, Values, steps};
 use crate::workspace::Workspace;
 use crate::{Error, Outcome};
-use project::Cache;
+use project::mapping::requests;
 use project::monitors::Refused;
 use project::set::{ComponentSet, component_set};
+use project::{Cache, Project};
 use realize::{Budget, Correct, Member, Order};
 use requirement::Reading;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use suite::{Config, Fate, Status, Suite, suite};
 
@@ -46,6 +48,8 @@ pub(crate) struct Tested {
     not_tested: Vec<LeftOut>,
     /// The tests that were run against a system.
     runs: Vec<run::Ran>,
+    /// The files that were written.
+    files: Vec<PathBuf>,
 }
 
 /// A run that satisfies every requirement of its group.
@@ -60,6 +64,10 @@ pub(crate) struct Test {
     /// Inputs and outputs, step by step. A system may choose other outputs where the requirements leave a choice: whether they are right
     /// is for the requirements to say, after each step.
     steps: Vec<Values>,
+    /// For each step, the outputs that every correct system gives there.
+    forced: Vec<Vec<String>>,
+    /// For each step, the outputs that a correct system may choose. Of outputs in neither list, that is not known.
+    free: Vec<Vec<String>>,
     /// Outputs that would violate one requirement only.
     wrong: Vec<Wrong>,
     #[serde(skip)]
@@ -177,11 +185,21 @@ pub(crate) fn run(command: &Tests, output: Output) -> Result<Outcome, Error> {
         groups: Vec::new(),
         not_tested: Vec::new(),
         runs: Vec::new(),
+        files: Vec::new(),
     };
     let mut failed = None;
-    each_component(&command.wanted, begun, |name, set, left_out, made, config| {
+    each_component(&command.wanted, begun, |done| {
+        let Done { name, set, left_out, made, config, project } = done;
+        // A step takes a second if the project does not say.
+        let step = project.config.step.as_ref().map_or(1.0, |it| it.seconds().to_f64().value());
+        let map = requests(project, name, &command.tried.map);
+        let map: Vec<(String, String)> = map.into_iter().map(|it| (it.variable, it.signal)).collect();
         tested.add(name, set, left_out, &made);
-        if let Err(error) = run::run(&mut tested, &command.tried, (name, set, &made), config) {
+        let written = command.into.as_deref().map_or(Ok(()), |folder| {
+            write::write(&mut tested, (folder, &command.to), (name, set, &made), step)
+        });
+        let ran = run::run(&mut tested, (&command.tried, &map), (name, set, &made), config);
+        if let Err(error) = written.and(ran) {
             failed.get_or_insert(error);
         }
     })?;
@@ -189,9 +207,6 @@ pub(crate) fn run(command: &Tests, output: Output) -> Result<Outcome, Error> {
         return Err(error);
     }
     tested.seconds = begun.elapsed().as_secs_f64();
-    if let Some(folder) = &command.into {
-        tested.write(folder)?;
-    }
     for (file, text) in
         [(&command.tried.junit, run::junit as fn(&Tested) -> String), (&command.tried.html, run::html)]
     {
@@ -227,11 +242,22 @@ pub(super) fn criteria_of(wanted: &Wanted) -> Vec<suite::Criterion> {
     all.into_iter().filter(|it| chosen.contains(it)).collect()
 }
 
+/// A component with its suite.
+pub(super) struct Done<'a> {
+    pub(super) name: &'a str,
+    pub(super) set: &'a mut ComponentSet,
+    /// Requirements without tests.
+    pub(super) left_out: Vec<Refused>,
+    pub(super) made: Suite,
+    pub(super) config: Config<'a>,
+    pub(super) project: &'a Project,
+}
+
 /// Makes a suite for each component that is asked for.
 pub(super) fn each_component(
     wanted: &Wanted,
     begun: Instant,
-    mut work: impl FnMut(&str, &mut ComponentSet, Vec<Refused>, Suite, Config),
+    mut work: impl FnMut(Done),
 ) -> Result<(), Error> {
     let timeout = Duration::from_secs(wanted.timeout);
     let workspace = Workspace::open(&wanted.path)?;
@@ -267,7 +293,7 @@ pub(super) fn each_component(
         set.store = store;
         let refused = made.refused.iter().map(|it| set.refused(it));
         let left_out = set.left_out.iter().cloned().chain(refused).collect();
-        work(name, &mut set, left_out, made, config);
+        work(Done { name, set: &mut set, left_out, made, config, project: &workspace.project });
     }
     Ok(())
 }
@@ -296,6 +322,8 @@ impl Test {
             component: component.to_owned(),
             group: first_group + test.group,
             steps: steps(&test.trace),
+            forced: outputs(test, true),
+            free: outputs(test, false),
             wrong: test.violations.iter().map(wrong).collect(),
             trace: test.trace.clone(),
         }
@@ -309,10 +337,19 @@ impl Test {
         self.steps.len()
     }
 
-    /// The test as a table.
+    /// The test as a table. Outputs that a correct system may choose are in parentheses.
     pub(super) fn table(&self) -> String {
-        draw::table::text(&self.trace)
+        draw::table::with_free(&self.trace, |name, step| self.free[step].iter().any(|it| it == name))
     }
+}
+
+/// The outputs of each step of a test that are the only correct ones, or that are not.
+fn outputs(test: &suite::Test, only: bool) -> Vec<Vec<String>> {
+    let of_step = |step: usize| {
+        let chosen = test.expected.iter().filter(|it| it.only[step] == Some(only));
+        chosen.map(|it| it.output.clone()).collect()
+    };
+    (0..test.trace.len()).map(of_step).collect()
 }
 
 impl Tested {
@@ -395,14 +432,6 @@ impl Tested {
         }
         self.one_each.tests += made.one_each.0;
         self.one_each.steps += made.one_each.1;
-    }
-
-    fn write(&self, folder: &Path) -> Result<(), Error> {
-        std::fs::create_dir_all(folder).map_err(Error::write(folder))?;
-        for test in &self.tests {
-            write_file(&folder.join(format!("{}.csv", test.name)), draw::table::csv(&test.trace))?;
-        }
-        Ok(())
     }
 
     fn outcome(&self) -> Outcome {

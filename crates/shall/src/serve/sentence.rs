@@ -4,6 +4,7 @@ use super::project::Known;
 use crate::cli::Spelling;
 use crate::commands::{explain, formalize};
 use crate::reading::{Given, Reading};
+use project::proposal::{SYSTEM, propose};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -56,6 +57,17 @@ pub(crate) struct Answer {
     svg: Option<String>,
     /// For each diagnostic what fixes it, or `null`.
     fixes: Vec<Option<Fixed>>,
+    /// If it is not FRETish but plain English: the sentence that is meant, if that is clear; otherwise `null`.
+    proposal: Option<ProposedSentence>,
+}
+
+/// A sentence for plain English.
+#[derive(Serialize, JsonSchema)]
+struct ProposedSentence {
+    /// The sentence.
+    sentence: String,
+    /// What the English leaves open, and how it was read.
+    notes: Vec<String>,
 }
 
 pub(super) fn answer(asked: &Asked, known: Known) -> Json {
@@ -64,7 +76,18 @@ pub(super) fn answer(asked: &Asked, known: Known) -> Json {
     let (explained, svg) = explain::answer(&mut reading);
     let formalized = formalize::answer(&mut reading, asked.dialect.into());
     let fixes = reading.lowered.diagnostics.iter().map(|found| Fixed::of(&reading.text, found)).collect();
-    json!(Answer { explained, formalized, svg, fixes })
+    let proposal = proposed(&reading, asked.component.as_deref().unwrap_or(SYSTEM));
+    json!(Answer { explained, formalized, svg, fixes, proposal })
+}
+
+/// Whoever writes `satisfy` knows FRETish, and is helped by the diagnostics.
+fn proposed(reading: &Reading, component: &str) -> Option<ProposedSentence> {
+    let is_wrong = reading.lowered.requirement.is_none() && !reading.is_note();
+    if !is_wrong || reading.text.to_ascii_lowercase().contains("satisfy") {
+        return None;
+    }
+    let proposal = propose(&reading.text, component).ok()?;
+    Some(ProposedSentence { sentence: proposal.sentence, notes: proposal.notes })
 }
 
 /// A sentence after a fix.

@@ -33,6 +33,7 @@ struct Asked {
     #[serde(default)]
     profile: BTreeMap<String, String>,
     node: Option<String>,
+    subsystem: Option<String>,
     question: Option<String>,
     timeout: Option<u64>,
 }
@@ -63,9 +64,20 @@ pub(super) fn job(root: &Path, name: &str, request: &Json) -> Result<Job, Refusa
             add(&["diff", since.ok_or_else(|| malformed("the job needs a revision in `since`"))?]);
         }
         "model" => add(&["model", "info", &file()?]),
+        "diagram" => {
+            add(&["model", "diagram", &file()?]);
+            if let Some(subsystem) = &asked.subsystem {
+                add(&[&format!("--subsystem={subsystem}")]);
+            }
+        }
         "log" => add(&["log", "info", &file()?]),
         "verify" => {
-            add(&["verify", &file()?]);
+            let file = file()?;
+            add(&["verify", &file]);
+            // The diagram shows the values of all signals.
+            if kind(Path::new(&file)) == Some("simulink") {
+                add(&["--inner"]);
+            }
             if asked.component.is_some() {
                 add(&["--requirements", "."]);
             }
@@ -103,7 +115,8 @@ pub(super) fn job(root: &Path, name: &str, request: &Json) -> Result<Job, Refusa
         add(&[&format!("--timeout={}", timeout.clamp(1, MAX_TIMEOUT))]);
     }
     add(&["--output-format=json"]);
-    Ok(Job { program: program()?, arguments, folder: root.to_path_buf() })
+    let files = asked.file.iter().chain(&asked.files).map(|name| root.join(name)).collect();
+    Ok(Job { program: program()?, arguments, folder: root.to_path_buf(), files })
 }
 
 /// The program that a page talks with: a play of requirements, or a run of a model in controlled English.
@@ -127,7 +140,8 @@ pub(super) fn talk(root: &Path, name: &str, request: &Json) -> Result<Talk, Refu
     arguments.push("--output-format=json-lines".into());
     // The page keeps what it wants to keep: a program that it talks with writes no files.
     let allows = |line: &str| line.split_whitespace().next() != Some("save");
-    Ok(Talk { job: Job { program: program()?, arguments, folder: root.to_path_buf() }, allows })
+    let job = Job { program: program()?, arguments, folder: root.to_path_buf(), files: Vec::new() };
+    Ok(Talk { job, allows })
 }
 
 /// A run of a model in controlled English.
@@ -218,12 +232,13 @@ struct File {
 
 /// What a file is, by its name.
 pub(super) fn kind(path: &Path) -> Option<&'static str> {
-    Some(match path.extension().and_then(OsStr::to_str)? {
+    Some(match path.extension().and_then(OsStr::to_str)?.to_ascii_lowercase().as_str() {
         "md" => "document",
         "lus" => "lustre",
         "slx" | "mdl" => "simulink",
         "req" | "cnl" | "txt" => "english",
-        "csv" | "tsv" | "vcd" | "parquet" | "mat" => "log",
+        "csv" | "tsv" | "vcd" | "mat" | "mcap" | "mf4" | "mdf" => "log",
+        "parquet" | "pq" | "arrow" | "feather" | "ipc" => "log",
         "json" | "xlsx" | "reqif" | "reqifz" => "import",
         _ => return None,
     })

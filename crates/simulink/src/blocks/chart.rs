@@ -13,10 +13,11 @@ mod label;
 mod paths;
 mod terms;
 
+use super::control::edge;
 use super::{Definition, ELEMENTWISE, Instance, Lowering};
-use crate::chart::{Chart, End, State, StateKind, Transition};
+use crate::chart::{Chart, Data, End, Event, State, StateKind, Transition};
 use crate::lower::{Kept, Work};
-use crate::plan::{Fault, Known, Outcome};
+use crate::plan::{Fault, Known, Outcome, entry};
 use crate::value::Class;
 use label::{StateLabel, Statement};
 use std::collections::BTreeMap;
@@ -28,33 +29,49 @@ const MAX_VISITS: usize = 20_000;
 const MAX_PATH: usize = 40;
 const MAX_CALLS: usize = 8;
 const MAX_NESTING: usize = 40;
+/// The maximum number of elements of an array.
+const MAX_ELEMENTS: usize = 1_000;
 
 pub(super) const CHART: Definition = Definition {
     outputs: |_| None,
     shapes: |case| {
-        let class = |text: &str| Known::new(Some(Class::named(text).unwrap_or(Class::Double)), Some(vec![1]));
-        case.unit.list("ChartTypes").take(case.unit.outputs.len()).map(class).collect()
+        let shape = |text: &str| {
+            let (class, size) = text.split_once(':').unwrap_or((text, ""));
+            let sizes: Vec<usize> = size.split('x').filter_map(|it| it.parse().ok()).collect();
+            let sizes = if sizes.is_empty() { vec![1] } else { sizes };
+            Known::new(Some(Class::named(class).unwrap_or(Class::Double)), Some(sizes))
+        };
+        case.unit.list("ChartTypes").take(case.unit.outputs.len()).map(shape).collect()
     },
     remembers: true,
+    momentary: |unit, output| unit.list("ChartCalls").any(|it| it == output.to_string()),
     sample_time: |unit| unit.words.contains_key("SystemSampleTime").then_some("SystemSampleTime"),
     lowering: Lowering::All(run),
     ..ELEMENTWISE
 };
 
-/// The parameters that a unit has for its chart: the types of its outputs, and its number.
-pub(crate) fn words(chart: &Chart, number: usize) -> [(String, String); 3] {
+/// The parameters that a unit has for its chart: the types of its outputs, those that are function calls, and its number.
+pub(crate) fn words(chart: &Chart, number: usize) -> [(String, String); 4] {
     let class = |name: &String| {
+        if chart.output_event(name).is_some() {
+            return "boolean".to_owned();
+        }
         let data = chart.data.iter().find(|it| it.parent.is_none() && it.name == *name);
         let size = data.map_or("", |it| it.size.trim_matches(['[', ']', ' ']));
         let size = size.split([' ', ',']).filter(|it| !it.is_empty()).collect::<Vec<_>>().join("x");
         let class = data.map_or("double", |it| it.class.as_str());
-        if chart.script.is_some() { format!("{class}:{size}") } else { class.to_owned() }
+        let scalar = chart.script.is_none() && size.split('x').all(|it| it == "1");
+        if scalar { class.to_owned() } else { format!("{class}:{size}") }
     };
+    let is_call = |name: &String| chart.output_event(name).is_some_and(Event::is_call);
+    let calls = chart.outputs.iter().enumerate().filter(|it| is_call(it.1));
+    let calls: Vec<String> = calls.map(|it| it.0.to_string()).collect();
     let types: Vec<String> = chart.outputs.iter().map(class).collect();
     let ports = format!("[{}, {}]", chart.inputs.len(), chart.outputs.len());
     [
         ("Chart".to_owned(), number.to_string()),
         ("ChartTypes".to_owned(), types.join(",")),
+        ("ChartCalls".to_owned(), calls.join(",")),
         ("Ports".to_owned(), ports),
     ]
 }
@@ -66,11 +83,18 @@ pub(crate) fn refusal(chart: &Chart) -> Option<Fault> {
     Some(Fault::hint(format!("its chart has {what}, which is not supported"), hint))
 }
 
-/// A variable of a chart.
-#[derive(Clone, Copy)]
+/// A variable of a chart: a scalar, or an array by columns.
+#[derive(Clone)]
 struct Variable {
     class: Class,
-    value: Expr,
+    rows: usize,
+    values: Vec<Expr>,
+}
+
+impl Variable {
+    fn scalar(class: Class, value: Expr) -> Variable {
+        Variable { class, rows: 1, values: vec![value] }
+    }
 }
 
 /// A chart that is being executed.
@@ -86,12 +110,17 @@ struct Machine<'a, 'w, 'p> {
     active: Vec<Expr>,
     count: BTreeMap<usize, Expr>,
     last: BTreeMap<usize, Expr>,
+    /// The event that is being processed.
+    now: Option<&'a str>,
+    /// When each event was sent in this step.
+    sent: BTreeMap<String, Expr>,
     visits: usize,
 }
 
 /// A state variable of the system, with what is to become of it.
 enum Slot {
-    Variable(String),
+    Variable(String, usize),
+    Edge(String),
     Active(usize),
     Count(usize),
     Last(usize),
@@ -120,14 +149,23 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         active: vec![Pool::FALSE; chart.states.len()],
         count: BTreeMap::new(),
         last: BTreeMap::new(),
+        now: None,
+        sent: BTreeMap::new(),
         visits: MAX_VISITS,
     };
     let mut slots = machine.begin()?;
-    let entered = machine.work.state(block.id, "entered", Pool::FALSE);
-    slots.push((Slot::Entered, entered));
-    let first = machine.work.pool().not(entered.seen);
-    machine.step(entered.seen, first)?;
-    machine.end(slots)
+    let kept = machine.work.state(block.id, "entered", Pool::FALSE);
+    slots.push((Slot::Entered, kept));
+    let mut entered = kept.seen;
+    // The chart runs once for each event that happens, in their order.
+    for (name, happens) in machine.events()? {
+        machine.now = name;
+        let new = machine.pool().not(entered);
+        let (runs, enters) = (machine.pool().and([happens, entered]), machine.pool().and([happens, new]));
+        machine.step(runs, enters, happens)?;
+        entered = machine.pool().or([entered, happens]);
+    }
+    machine.end(slots, entered)
 }
 
 impl<'a> Machine<'a, '_, '_> {
@@ -139,59 +177,66 @@ impl<'a> Machine<'a, '_, '_> {
     fn begin(&mut self) -> Outcome<Vec<(Slot, Kept)>> {
         let mut slots = Vec::new();
         for data in self.chart.data.iter().filter(|it| it.parent.is_none()) {
-            let sizes = data.size.trim_matches(['[', ']', ' ']);
-            if !matches!(sizes, "" | "1" | "-1" | "1 1" | "1,1" | "1, 1") {
-                return Err(Fault::new(format!(
-                    "the data `{}` is an array, which is not supported in charts",
-                    data.name
-                )));
-            }
+            let size = size_of(data)?;
             let class = Class::named(&data.class);
-            let initial = |machine: &mut Self, class: Class| {
-                let number = machine.block.entries(&format!("initial {}", data.name)).first().copied();
-                let unknown = || {
-                    Fault::new(format!(
-                        "the initial value `{}` of `{}` has no value",
-                        data.initial, data.name
-                    ))
-                };
-                let number = if data.initial.trim().is_empty() { 0.0 } else { number.ok_or_else(unknown)? };
-                machine.work.constant(number, class)
+            let initial = |machine: &mut Self, class: Class, element: usize| {
+                let numbers = machine.block.entries(&format!("initial {}", data.name));
+                if numbers.is_empty() && !data.initial.trim().is_empty() {
+                    let message =
+                        format!("the initial value `{}` of `{}` has no value", data.initial, data.name);
+                    return Err(Fault::new(message));
+                }
+                machine.work.constant(entry(numbers, element), class)
             };
-            let (class, value) = match data.scope.as_str() {
+            let (rows, columns) = size.unwrap_or((1, 1));
+            let count = rows * columns;
+            let variable = match data.scope.as_str() {
                 "INPUT_DATA" => {
                     let place = self.chart.inputs.iter().position(|it| *it == data.name);
                     let place =
                         place.ok_or_else(|| Fault::new(format!("there is no port for `{}`", data.name)))?;
                     let own = self.block.input_class(self.work, place);
                     let signal = self.block.signal(place)?;
-                    let [value] = signal.scalars[..] else {
-                        return Err(Fault::new(format!("the input `{}` is not a scalar", data.name)));
-                    };
-                    (class.unwrap_or(own), value)
+                    if size.is_some() && signal.scalars.len() != count {
+                        let message = format!("the input `{}` does not have {count} elements", data.name);
+                        return Err(Fault::new(message));
+                    }
+                    let rows = if size.is_some() { rows } else { signal.size().0 };
+                    Variable { class: class.unwrap_or(own), rows, values: signal.scalars.clone() }
                 }
                 "OUTPUT_DATA" | "LOCAL_DATA" => {
                     let class = class.unwrap_or_default();
-                    let init = initial(self, class)?;
-                    let kept = self.work.state(self.block.id, &data.name, init);
-                    slots.push((Slot::Variable(data.name.clone()), kept));
-                    (class, kept.seen)
+                    let mut values = Vec::new();
+                    for element in 0..count {
+                        let init = initial(self, class, element)?;
+                        let kept = self.work.state(self.block.id, &data.name, init);
+                        slots.push((Slot::Variable(data.name.clone(), element), kept));
+                        values.push(kept.seen);
+                    }
+                    Variable { class, rows, values }
                 }
                 "CONSTANT_DATA" => {
                     let class = class.unwrap_or_default();
-                    (class, initial(self, class)?)
+                    let values = (0..count).map(|it| initial(self, class, it)).collect::<Outcome<_>>()?;
+                    Variable { class, rows, values }
                 }
                 "PARAMETER_DATA" => {
                     let class = class.unwrap_or_default();
-                    let number = self.block.numbers(&data.name)?.single();
-                    let number = number.ok_or_else(|| {
-                        Fault::new(format!("the parameter `{}` is not a scalar", data.name))
-                    })?;
-                    (class, self.work.constant(number, class)?)
+                    let matrix = self.block.numbers(&data.name)?;
+                    let values = matrix.entries.iter().map(|it| self.work.constant(*it, class));
+                    let values = values.collect::<Outcome<_>>()?;
+                    Variable { class, rows: matrix.rows(), values }
                 }
                 other => return Err(Fault::new(format!("data of the scope `{other}` is not supported"))),
             };
-            self.variables.insert(data.name.clone(), Variable { class, value });
+            self.variables.insert(data.name.clone(), variable);
+        }
+        for event in self.chart.events.iter().filter(|it| it.is_output) {
+            self.sent.insert(event.name.clone(), Pool::FALSE);
+            if !event.is_call() {
+                let kept = self.work.state(self.block.id, &format!("event {}", event.name), Pool::FALSE);
+                slots.push((Slot::Edge(event.name.clone()), kept));
+            }
         }
         for (id, state) in self.chart.states.iter().enumerate().filter(|it| it.1.kind == StateKind::State) {
             let name = label::state(&self.labels[id]).name.to_owned();
@@ -213,20 +258,66 @@ impl<'a> Machine<'a, '_, '_> {
         Ok(slots)
     }
 
+    /// The events in their order, and whether each happens; a chart without events runs at every step.
+    fn events(&mut self) -> Outcome<Vec<(Option<&'a str>, Expr)>> {
+        let chart = self.chart;
+        let mut found = Vec::new();
+        for (place, event) in chart.inputs_of_events().enumerate() {
+            let signal = self.block.signals.get(chart.inputs.len());
+            let signal = signal.ok_or_else(|| Fault::new("its events are not connected"))?;
+            let value = signal.scalars.get(place).copied();
+            let value =
+                value.ok_or_else(|| Fault::new(format!("there is no signal for `{}`", event.name)))?;
+            let happens = if event.is_call() {
+                self.work.truth_of(value)
+            } else {
+                edge(self.work, self.block.id, &event.trigger, value)
+            };
+            found.push((Some(event.name.as_str()), happens));
+        }
+        Ok(if found.is_empty() { vec![(None, Pool::TRUE)] } else { found })
+    }
+
+    /// Sends an event to the model.
+    fn send(&mut self, name: &str, guard: Expr) -> Outcome<()> {
+        let before = self.sent.get(name).copied().unwrap_or(Pool::FALSE);
+        if self.pool().and([before, guard]) != Pool::FALSE {
+            return Err(Fault::hint(
+                format!("the event `{name}` is sent at several places, so it may happen twice in one step"),
+                "send it at one place, or use data",
+            ));
+        }
+        let sent = self.pool().or([before, guard]);
+        self.sent.insert(name.to_owned(), sent);
+        Ok(())
+    }
+
     /// The states of the system for the next step, and the outputs.
-    fn end(self, slots: Vec<(Slot, Kept)>) -> Outcome<Vec<Vec<Expr>>> {
+    fn end(self, slots: Vec<(Slot, Kept)>, entered: Expr) -> Outcome<Vec<Vec<Expr>>> {
+        let mut events: BTreeMap<String, Expr> = BTreeMap::new();
+        for (name, sent) in self.sent {
+            let runs = self.work.runs(self.block.id);
+            events.insert(name, self.work.pool().and([sent, runs]));
+        }
         for (slot, kept) in slots {
             let next = match slot {
-                Slot::Variable(name) => self.variables[&name].value,
+                Slot::Variable(name, element) => self.variables[&name].values[element],
+                // The output changes with every event.
+                Slot::Edge(name) => {
+                    let now = self.work.pool().xor(kept.seen, events[&name]);
+                    events.insert(name, now);
+                    now
+                }
                 Slot::Active(state) => self.active[state],
                 Slot::Count(state) => self.count[&state],
                 Slot::Last(state) => self.last[&state],
-                Slot::Entered => Pool::TRUE,
+                Slot::Entered => entered,
             };
             self.work.update(self.block.id, kept, next);
         }
         let outputs = self.chart.outputs.iter().map(|name| {
-            let found = self.variables.get(name).map(|it| vec![it.value]);
+            let data = self.variables.get(name).map(|it| it.values.clone());
+            let found = data.or_else(|| events.get(name).map(|it| vec![*it]));
             found.ok_or_else(|| Fault::new(format!("there is no data for the output `{name}`")))
         });
         outputs.collect()
@@ -262,19 +353,20 @@ impl<'a> Machine<'a, '_, '_> {
         self.chart.junctions.iter().any(|it| it.history && it.parent == parent)
     }
 
-    /// One step: the chart is entered, or its active states run.
-    fn step(&mut self, runs: Expr, enters: Expr) -> Outcome<()> {
+    /// One step: the chart is entered, or its active states run, if it runs at all.
+    fn step(&mut self, runs: Expr, enters: Expr, any: Expr) -> Outcome<()> {
         for (id, count) in self.count.clone() {
             let one = self.pool().int(1);
             let more = self.pool().add(count, one);
             let active = self.active[id];
-            let more = self.pool().ite(active, more, count);
+            let counts = self.pool().and([active, any]);
+            let more = self.pool().ite(counts, more, count);
             self.count.insert(id, more);
         }
         let stateless = self.chart.states.iter().all(|it| it.kind != StateKind::State);
         if stateless {
             // A chart without states is a flow chart, which runs at every step.
-            return self.default(None, Pool::TRUE);
+            return self.default(None, any);
         }
         if self.chart.enters_early {
             return Err(Fault::hint(
@@ -375,43 +467,99 @@ impl<'a> Machine<'a, '_, '_> {
 
     fn statement(&mut self, statement: &Statement, guard: Expr, state: Option<usize>) -> Outcome<()> {
         match *statement {
-            Statement::Assign(name, value) => {
+            Statement::Assign(target, value) => {
+                if self.variable(target).is_some_and(|it| it.values.len() > 1) {
+                    return self.assign_array(target, value, guard, state);
+                }
                 let value = self.term(value, guard, state)?;
-                self.assign(name, guard, value)
+                self.assign(target, guard, value, state)
             }
-            Statement::Change(name, operator, value) => {
-                let value = self.term(&format!("{name} {operator} ({value})"), guard, state)?;
-                self.assign(name, guard, value)
-            }
-            Statement::Other(text) if text.contains('(') && !text.starts_with("send") => {
-                self.term(text, guard, state).map(drop)
+            Statement::Change(target, operator, value) => {
+                let value = self.term(&format!("{target} {operator} ({value})"), guard, state)?;
+                self.assign(target, guard, value, state)
             }
             Statement::Other(text) => {
-                let hint = "replace events with data";
-                Err(Fault::hint(
-                    format!("the action `{text}` is not supported: it broadcasts an event or is code"),
-                    hint,
-                ))
+                let sent =
+                    text.strip_prefix("send(").and_then(|it| it.strip_suffix(')')).unwrap_or(text).trim();
+                if self.chart.output_event(sent).is_some() {
+                    self.send(sent, guard)
+                } else if text.contains('(') && !text.starts_with("send") {
+                    self.term(text, guard, state).map(drop)
+                } else {
+                    let message =
+                        format!("the action `{text}` is not supported: it broadcasts an event or is code");
+                    Err(Fault::hint(message, "replace events with data"))
+                }
             }
         }
     }
 
-    fn assign(&mut self, name: &str, guard: Expr, value: Expr) -> Outcome<()> {
+    /// A variable of the function that runs, or of the chart.
+    fn variable(&self, name: &str) -> Option<&Variable> {
+        self.local.last().and_then(|it| it.get(name)).or_else(|| self.variables.get(name))
+    }
+
+    fn assign(&mut self, target: &str, guard: Expr, value: Expr, state: Option<usize>) -> Outcome<()> {
+        let end = target.find(['[', '(']).unwrap_or(target.len());
+        let name = target[..end].trim();
+        let place = if end < target.len() { Some(self.place_of(target, guard, state)?) } else { None };
+        let mut variable = self.writable(name)?;
+        let value = self.conformed(value, variable.class);
+        if place.is_none() && variable.values.len() > 1 {
+            return Err(Fault::new(format!("the array `{name}` is set to one number")));
+        }
+        for (number, slot) in variable.values.iter_mut().enumerate() {
+            let guard = match place {
+                None => guard,
+                Some(place) => {
+                    let here = self.work.ratio(number as i64, 1);
+                    let chosen = self.pool().eq(place, here);
+                    self.pool().and([guard, chosen])
+                }
+            };
+            *slot = self.pool().ite(guard, value, *slot);
+        }
+        self.set(name, variable);
+        Ok(())
+    }
+
+    /// Sets all elements of an array: to those of another one, or to a list.
+    fn assign_array(&mut self, name: &str, value: &str, guard: Expr, state: Option<usize>) -> Outcome<()> {
+        let values: Vec<Expr> = match self.variable(value) {
+            Some(other) => other.values.clone(),
+            None => {
+                let list = value.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+                let message = format!("`{name} = {value}` is not supported: `{name}` is an array");
+                let list = list.ok_or_else(|| Fault::hint(message, "set its elements"))?;
+                let parts = list.split([',', ';', ' ']).filter(|it| !it.is_empty());
+                parts.map(|it| self.term(it, guard, state)).collect::<Outcome<_>>()?
+            }
+        };
+        let mut variable = self.writable(name)?;
+        if values.len() != variable.values.len() {
+            return Err(Fault::new(format!("`{name}` and `{value}` do not have the same size")));
+        }
+        for (slot, value) in variable.values.iter_mut().zip(values) {
+            let value = self.conformed(value, variable.class);
+            *slot = self.pool().ite(guard, value, *slot);
+        }
+        self.set(name, variable);
+        Ok(())
+    }
+
+    /// A variable that may be assigned to.
+    fn writable(&self, name: &str) -> Outcome<Variable> {
         let is_input = self.chart.data.iter().any(|it| it.name == name && it.scope == "INPUT_DATA");
         let local = self.local.last().is_some_and(|it| it.contains_key(name));
-        let variables =
-            if local { self.local.last().and_then(|it| it.get(name)) } else { self.variables.get(name) };
-        let Some(&Variable { class, value: old }) = variables.filter(|_| local || !is_input) else {
-            return Err(Fault::new(format!("there is no variable `{name}` to assign to")));
-        };
-        let value = self.conformed(value, class);
-        let value = self.pool().ite(guard, value, old);
-        let variable = Variable { class, value };
-        match self.local.last_mut().filter(|_| local) {
-            Some(all) => all.insert(name.to_owned(), variable),
+        let found = self.variable(name).filter(|_| local || !is_input).cloned();
+        found.ok_or_else(|| Fault::new(format!("there is no variable `{name}` to assign to")))
+    }
+
+    fn set(&mut self, name: &str, variable: Variable) {
+        match self.local.last_mut().filter(|it| it.contains_key(name)) {
+            Some(local) => local.insert(name.to_owned(), variable),
             None => self.variables.insert(name.to_owned(), variable),
         };
-        Ok(())
     }
 
     /// A value in the class of a variable: the C language cuts fractions off, MATLAB rounds; both saturate.
@@ -422,6 +570,24 @@ impl<'a> Machine<'a, '_, '_> {
             if real && matches!(class, Class::Integer(..)) { self.work.round(method, value) } else { value };
         self.work.saturated(class, value)
     }
+}
+
+/// The rows and columns of data; none if they are those of its signal.
+fn size_of(data: &Data) -> Outcome<Option<(usize, usize)>> {
+    let text = data.size.trim_matches(['[', ']', ' ']);
+    if matches!(text, "" | "-1") {
+        return Ok(if data.scope == "INPUT_DATA" { None } else { Some((1, 1)) });
+    }
+    let sizes = text.split([' ', ',']).filter(|it| !it.is_empty()).map(|it| it.parse::<usize>().ok());
+    let sizes: Option<Vec<usize>> = sizes.collect();
+    let size = match sizes.as_deref() {
+        Some([rows]) => Some((*rows, 1)),
+        Some([rows, columns]) => Some((*rows, *columns)),
+        _ => None,
+    };
+    let size = size.filter(|it| (1..=MAX_ELEMENTS).contains(&it.0.saturating_mul(it.1)));
+    let message = format!("the size `{}` of the data `{}` is not supported", data.size, data.name);
+    size.map(Some).ok_or_else(|| Fault::hint(message, "give it as one or two numbers"))
 }
 
 fn ordered(mut transitions: Vec<&Transition>) -> Vec<&Transition> {

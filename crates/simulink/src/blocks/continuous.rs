@@ -8,8 +8,12 @@ use super::discrete::{self, Linear, Realization, clipped, combined, delayed, giv
 use super::discrete::{state_space, transfer_function, zero_pole};
 use super::{Definition, ELEMENTWISE, Flow, Instance, Lowering};
 use crate::lower::{Kept, Work};
-use crate::plan::{Fault, Outcome, entry};
+use crate::plan::{Fault, Outcome, entry, finite};
+use dashu_ratio::RBig;
 use system::{Expr, Pool};
+
+/// The maximum number of steps of a transport delay.
+const MAX_DELAY: usize = 10_000;
 
 pub(super) const INTEGRATOR: Definition = Definition {
     numbers: &["InitialCondition", "UpperSaturationLimit", "LowerSaturationLimit"],
@@ -84,6 +88,51 @@ pub(super) const DERIVATIVE: Definition = Definition {
     remembers: true,
     ..ELEMENTWISE
 };
+
+/// The input some time ago, between two steps on the line through both; the initial value before that.
+pub(super) const TRANSPORT_DELAY: Definition = Definition {
+    numbers: &["DelayTime", "InitialOutput", "InitialInput"],
+    defaults: &[("DelayTime", "1"), ("InitialOutput", "0")],
+    sample_time: |_| None,
+    remembers: true,
+    direct: |_, _| false,
+    lowering: Lowering::Memory(transported, discrete::finish_delay),
+    ..ELEMENTWISE
+};
+
+fn transported(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    let [time] = block.entries("DelayTime") else {
+        return Err(Fault::hint("its delay is not one number", "use a block for each signal"));
+    };
+    let steps = finite(*time)? / finite(work.layout.plan.step)?;
+    let whole = usize::try_from(steps.floor()).ok().filter(|it| (1..MAX_DELAY).contains(it));
+    let Some(whole) = whole else {
+        let message = format!("its delay is not from one step to {MAX_DELAY} steps");
+        return Err(Fault::hint(message, "choose another step"));
+    };
+    let initial = if block.entries("InitialInput").is_empty() { "InitialOutput" } else { "InitialInput" };
+    let rest = steps - RBig::from(whole);
+    if rest.is_zero() {
+        return discrete::delay(work, block, whole, initial);
+    }
+    let length = whole + 1;
+    let oldest = discrete::delay(work, block, length, initial)?;
+    let chain = work.kept.get(&block.id).cloned().unwrap_or_default();
+    let steps = work.steps(Some(length as u64));
+    let last = work.pool().int(length as u64);
+    let begun = work.pool().ge(steps, last);
+    let share = work.pool().real(RBig::ONE - rest);
+    let mut outputs = Vec::new();
+    for (element, older) in oldest.into_iter().enumerate() {
+        let (first, newer) = (work.real_of(older), work.real_of(chain[element * length + 1].seen));
+        let pool = work.pool();
+        let difference = pool.sub(newer, first);
+        let rise = pool.mul(share, difference);
+        let between = pool.add(first, rise);
+        outputs.push(pool.ite(begun, between, first));
+    }
+    Ok(outputs)
+}
 
 /// The states of an integrator: what its ports say in the first step and at a reset.
 fn integrated(work: &mut Work, block: &Instance) -> Outcome<Vec<Kept>> {

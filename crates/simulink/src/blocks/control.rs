@@ -1,11 +1,12 @@
-//! Subsystems and what controls them: `If`, `SwitchCase`, enabled and triggered subsystems, and `Merge`.
+//! Subsystems and what controls them: `If`, `SwitchCase`, enabled and triggered subsystems, function calls, and `Merge`.
 //!
+//! A function call is a Boolean signal: whether the subsystem is called in this step. A call is at most once in a step.
 //! An output of a conditional subsystem that does not run keeps its last value or returns to its initial one, depending on the port. Its
 //! states are kept or restart when it runs again, depending on its control port.
 
 use super::discrete;
 use super::formula;
-use super::{Definition, ELEMENTWISE, Instance, Label, Lowering, PASSING};
+use super::{BlockKind, Definition, ELEMENTWISE, Instance, Label, Lowering, PASSING};
 use crate::diagram::{Port, SheetId};
 use crate::lower::{Activity, Layout, Signal, Work};
 use crate::plan::{Fault, Known, Outcome, Unit, UnitId, classes, clauses};
@@ -87,6 +88,33 @@ pub(super) const SWITCH_CASE: Definition = Definition {
     },
     lowering: Lowering::All(switch_case),
     ..IF
+};
+
+/// Calls a subsystem whenever its sample time has come.
+pub(super) const CALL_GENERATOR: Definition = Definition {
+    numbers: &["numberOfIterations"],
+    inputs: Some(0),
+    refusal: |unit| {
+        let many = unit.single("numberOfIterations").is_some_and(|it| it != 1.0);
+        many.then(|| Fault::hint("several calls in one step are not supported", "call once in each step"))
+    },
+    shapes: |case| case.one(Some(Class::Boolean), Some(vec![1])),
+    sample_time: |_| Some("sample_time"),
+    remembers: true,
+    momentary: |_, _| true,
+    lowering: Lowering::Each(|work, block, _| Ok(work.tick(block.id))),
+    ..ELEMENTWISE
+};
+
+/// Passes a call on to several subsystems.
+pub(super) const CALL_SPLIT: Definition = Definition {
+    inputs: Some(1),
+    outputs: |_| None,
+    shapes: |case| vec![case.first().clone(); case.unit.outputs.len()],
+    sample_time: |_| None,
+    route: Some(|layout, id, _, element| Ok(Some((layout.unit(id).source(0), element)))),
+    lowering: Lowering::Wires,
+    ..ELEMENTWISE
 };
 
 pub(super) const MERGE: Definition =
@@ -226,6 +254,8 @@ fn resets(layout: &Layout, sheet: SheetId) -> bool {
 fn restarts_when_enabled(layout: &Layout, sheet: SheetId) -> bool {
     layout.inside(sheet).any(|unit| match unit.kind.definition().control {
         Some(Port::Action) => unit.word("InitializeStates") == "reset",
+        // A call does not enable: who calls does, once and for all.
+        Some(Port::Trigger) if is_called(unit) => false,
         Some(Port::Enable | Port::Trigger) => unit.word("StatesWhenEnabling") == "reset",
         Some(Port::Data(_) | Port::Reset) | None => false,
     })
@@ -263,8 +293,16 @@ pub(crate) fn activity(
             Port::Action => values.iter().map(|it| work.truth_of(*it)).collect::<Vec<_>>(),
             Port::Enable => values.iter().map(|it| positive(work, *it)).collect(),
             Port::Trigger => {
-                let kind = trigger_kind(work.layout, sheet)?;
-                values.iter().map(|it| edge(work, owner, kind, *it)).collect()
+                let trigger = work.layout.inside(sheet).find(|it| it.kind == BlockKind::TriggerPort);
+                match trigger {
+                    Some(trigger) if is_called(trigger) => {
+                        values.iter().map(|it| work.truth_of(*it)).collect()
+                    }
+                    trigger => {
+                        let kind = trigger.map_or("rising", |it| it.word("TriggerType"));
+                        values.iter().map(|it| edge(work, owner, kind, *it)).collect()
+                    }
+                }
             }
             Port::Data(_) => {
                 return Err(Fault::new("its control input is of a kind that is not supported"));
@@ -283,14 +321,9 @@ pub(crate) fn activity(
     Ok(Activity { active, restart })
 }
 
-fn trigger_kind<'p>(layout: &Layout<'p>, sheet: SheetId) -> Outcome<&'p str> {
-    let port = layout.inside(sheet).find(|it| it.kind.definition().control == Some(Port::Trigger));
-    match port.map_or("rising", |it| it.word("TriggerType")) {
-        "function-call" => {
-            Err(Fault::hint("function-call subsystems are not supported", "use an enabled one"))
-        }
-        kind => Ok(kind),
-    }
+/// Whether a trigger port is for function calls.
+fn is_called(port: &Unit) -> bool {
+    port.word("TriggerType") == "function-call"
 }
 
 /// Whether a control signal rises or falls in this step. A signal that crosses zero triggers once, when it reaches zero.

@@ -221,7 +221,7 @@ fn finish_transition(work: &mut Work, block: &Instance) -> Outcome<()> {
     Ok(())
 }
 
-fn delay(work: &mut Work, block: &Instance, length: usize, parameter: &str) -> Outcome<Vec<Expr>> {
+pub(super) fn delay(work: &mut Work, block: &Instance, length: usize, parameter: &str) -> Outcome<Vec<Expr>> {
     if block.word("DelayLengthSource") == "Input port" {
         return Err(Fault::hint(
             "a delay whose length is a signal is not supported",
@@ -289,7 +289,7 @@ fn check_ports(unit: &Unit, width: usize) -> Outcome<()> {
     Ok(())
 }
 
-fn finish_delay(work: &mut Work, block: &Instance) -> Outcome<()> {
+pub(super) fn finish_delay(work: &mut Work, block: &Instance) -> Outcome<()> {
     let chain = work.kept.get(&block.id).cloned().unwrap_or_default();
     let classes = block.output_classes()?;
     let length = chain.len() / classes.len().max(1);

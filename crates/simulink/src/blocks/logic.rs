@@ -2,7 +2,7 @@
 //!
 //! Operands of different classes are compared as numbers. In exact arithmetic, no number is infinite or NaN.
 
-use super::matrices::pick;
+use super::selection::pick;
 use super::{Definition, ELEMENTWISE, Instance, Lowering, like_others, like_others_or_output, misfit};
 use crate::lower::Work;
 use crate::plan::{Case, Fault, Known, Outcome, Unit};
@@ -71,6 +71,35 @@ pub(super) const MULTI_PORT_SWITCH: Definition = Definition {
     },
     needed: |case, place, outputs| like_others(case, place, outputs).unwrap_or(Known::NOTHING),
     lowering: Lowering::One(multiport),
+    ..ELEMENTWISE
+};
+
+/// A row of a table: the elements of the input are the digits of its number, the most significant one first.
+pub(super) const COMBINATORIAL: Definition = Definition {
+    numbers: &["TruthTable"],
+    shapes: |case| {
+        let table = case.unit.matrix("TruthTable");
+        let truths = table.is_some_and(|it| it.entries.iter().all(|it| [0.0, 1.0].contains(it)));
+        let truths = truths && case.first().class() == Some(Class::Boolean);
+        let class = if truths { Class::Boolean } else { Class::Double };
+        case.one(Some(class), table.map(|it| vec![it.columns()]))
+    },
+    lowering: Lowering::Each(|work, block, element| {
+        let table = block.numbers("TruthTable")?;
+        let class = block.output()?.0;
+        let digits = &block.signal(0)?.scalars;
+        let rows = table.rows();
+        if digits.len() > 20 || rows != 1 << digits.len() {
+            return Err(Fault::new("its table does not have a row for each combination of its inputs"));
+        }
+        let column = table.entries.chunks(rows).nth(element).unwrap_or_default();
+        let mut values = column.iter().map(|it| work.constant(*it, class)).collect::<Outcome<Vec<Expr>>>()?;
+        for digit in digits.iter().rev() {
+            let holds = work.truth_of(*digit);
+            values = values.chunks(2).map(|it| work.pool().ite(holds, it[1], it[0])).collect();
+        }
+        values.first().copied().ok_or_else(|| Fault::new("its table is empty"))
+    }),
     ..ELEMENTWISE
 };
 

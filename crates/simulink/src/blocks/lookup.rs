@@ -103,7 +103,7 @@ fn lookup(work: &mut Work, block: &Instance, axes: &[Vec<f64>], method: Method) 
     (0..width).map(element).collect()
 }
 
-fn axis(unit: &Unit, names: &[&str]) -> Outcome<Vec<f64>> {
+pub(super) fn axis(unit: &Unit, names: &[&str]) -> Outcome<Vec<f64>> {
     let found = names.iter().map(|it| unit.entries(it)).find(|it| !it.is_empty());
     found.map(<[f64]>::to_vec).ok_or_else(|| Fault::new("its breakpoints have no value"))
 }
@@ -177,17 +177,17 @@ fn along(work: &mut Work, axis: &[f64], line: &[Expr], x: Expr, method: Method) 
             (middle, line.to_vec(), false)
         }
     };
-    Ok(choose(work, &borders, &pieces, x, strict))
+    Ok(piece(work, &borders, &pieces, x, strict))
 }
 
 /// The piece that contains `x`: piece i ends before border i, or at it if strict.
-fn choose(work: &mut Work, borders: &[RBig], pieces: &[Expr], x: Expr, strict: bool) -> Expr {
+pub(super) fn piece(work: &mut Work, borders: &[RBig], pieces: &[Expr], x: Expr, strict: bool) -> Expr {
     if borders.is_empty() {
         return pieces[0];
     }
     let middle = borders.len() / 2;
-    let left = choose(work, &borders[..middle], &pieces[..=middle], x, strict);
-    let right = choose(work, &borders[middle + 1..], &pieces[middle + 1..], x, strict);
+    let left = piece(work, &borders[..middle], &pieces[..=middle], x, strict);
+    let right = piece(work, &borders[middle + 1..], &pieces[middle + 1..], x, strict);
     let border = work.pool().real(borders[middle].clone());
     let before = if strict { work.pool().le(x, border) } else { work.pool().lt(x, border) };
     work.pool().ite(before, left, right)

@@ -1,10 +1,10 @@
-//! Products and inverses of matrices, scalar products, and blocks that select, replace and arrange elements.
+//! Products and inverses of matrices, scalar products, and blocks that arrange elements.
 //!
 //! Inverses of up to three rows are cofactors over the determinant; larger ones are eliminated with the greatest pivot of each
 //! column. The inverse of a singular matrix divides by zero: it has no value in exact arithmetic and is not finite in doubles.
 
 use super::routing::joined;
-use super::{Definition, ELEMENTWISE, Instance, Lowering, Origin, PASSING};
+use super::{Definition, ELEMENTWISE, Instance, Lowering, Origin};
 use crate::lower::{Layout, Signal, Work};
 use crate::plan::{Case, Fault, Known, Outcome, Shape, Unit, UnitId, rules, sizes};
 use system::Expr;
@@ -18,36 +18,6 @@ const MAX_ROWS: usize = 12;
 pub(super) const DOT_PRODUCT: Definition = Definition {
     shapes: |case| case.ruled(rules::product, Some(vec![1])),
     lowering: Lowering::One(dot),
-    ..ELEMENTWISE
-};
-
-pub(super) const SELECTOR: Definition = Definition {
-    numbers: &["NumberOfDimensions", "InputPortWidth", "Indices", "OutputSizes"],
-    uses: uses_indices,
-    cells: true,
-    shapes: |case| case.one(case.first().class(), selection(case)),
-    needed: |case, place, _| {
-        let width = width_of_selector(case.unit).filter(|_| place == 0);
-        Known::new(None, width.map(|width| vec![width]))
-    },
-    route: Some(|layout, id, _, element| match layout.selection(id)? {
-        None => Ok(None),
-        Some(places) => {
-            let place = places.get(element).copied();
-            let place = place.ok_or_else(|| Fault::new("it selects more elements than its output has"))?;
-            Ok(Some((layout.unit(id).source(0), place)))
-        }
-    }),
-    lowering: Lowering::One(select),
-    ..ELEMENTWISE
-};
-
-pub(super) const ASSIGNMENT: Definition = Definition {
-    numbers: &["NumberOfDimensions", "Indices"],
-    uses: uses_indices,
-    cells: true,
-    shapes: PASSING.shapes,
-    lowering: Lowering::One(assign),
     ..ELEMENTWISE
 };
 
@@ -66,6 +36,67 @@ pub(super) const RESHAPE: Definition = Definition {
     ..ELEMENTWISE
 };
 
+/// Without the dimensions of size one, if there are more than two.
+pub(super) const SQUEEZE: Definition = Definition {
+    shapes: |case| {
+        let squeezed = case.first().size().map(|sizes| {
+            if sizes.len() <= 2 {
+                return sizes;
+            }
+            let mut left: Vec<usize> = sizes.into_iter().filter(|it| *it != 1).collect();
+            left.resize(left.len().max(2), 1);
+            left
+        });
+        case.one(case.first().class(), squeezed)
+    },
+    needed: ELEMENTWISE.needed,
+    ..RESHAPE
+};
+
+/// The dimensions in another order.
+pub(super) const PERMUTE: Definition = Definition {
+    numbers: &["Order"],
+    shapes: |case| {
+        case.one(case.first().class(), case.first().size().and_then(|it| permuted(case.unit, &it)))
+    },
+    complaint: |unit, inputs| {
+        let size = inputs.first().and_then(Known::size)?;
+        let message = "its order does not name each dimension once";
+        permuted(unit, &size).is_none().then(|| Fault::new(message))
+    },
+    route: Some(|layout, id, _, element| {
+        let unit = layout.unit(id);
+        let Some(Shape::Signal { dimensions, .. }) = layout.shape(unit.source(0)) else {
+            return Err(Fault::new("its input is not an array"));
+        };
+        let order = order(unit, dimensions).ok_or_else(|| Fault::new("its order is not known"))?;
+        let size = |place: usize| dimensions.get(place).copied().unwrap_or(1);
+        let (mut rest, mut place) = (element, 0);
+        for from in order {
+            let stride: usize = (0..from).map(size).product();
+            place += rest % size(from) * stride;
+            rest /= size(from);
+        }
+        Ok(Some((unit.source(0), place)))
+    }),
+    lowering: Lowering::Wires,
+    ..ELEMENTWISE
+};
+
+/// The dimension of the input that each dimension of the output is, from 0.
+fn order(unit: &Unit, dimensions: &[usize]) -> Option<Vec<usize>> {
+    let order = unit.entries("Order").iter().map(|it| (1..=32).find(|whole| *whole as f64 == *it));
+    let order: Vec<usize> = order.map(|it| it.map(|it| it - 1)).collect::<Option<_>>()?;
+    let mut all = order.clone();
+    all.sort();
+    (all.iter().copied().eq(0..order.len()) && order.len() >= dimensions.len()).then_some(order)
+}
+
+fn permuted(unit: &Unit, dimensions: &[usize]) -> Option<Vec<usize>> {
+    let order = order(unit, dimensions)?;
+    Some(order.into_iter().map(|it| dimensions.get(it).copied().unwrap_or(1)).collect())
+}
+
 pub(super) const CONCATENATE: Definition = Definition {
     numbers: &["NumInputs", "ConcatenateDimension"],
     shapes: |case| case.one(case.common(case.inputs), concatenated(case)),
@@ -77,47 +108,6 @@ pub(super) const CONCATENATE: Definition = Definition {
     lowering: Lowering::Wires,
     ..ELEMENTWISE
 };
-
-fn uses_indices(unit: &Unit, name: &str) -> bool {
-    let options = unit.word("IndexOptions");
-    name != "Indices" || options.contains("dialog") || options.is_empty()
-}
-
-/// The input width of a selector of vectors.
-fn width_of_selector(unit: &Unit) -> Option<usize> {
-    let width = unit.single("InputPortWidth").filter(|width| (1.0..=1e6).contains(width))?;
-    (unit.single("NumberOfDimensions").unwrap_or(1.0) == 1.0).then_some(width as usize)
-}
-
-/// The size of what a selector takes.
-fn selection(case: &Case<'_>) -> Option<Vec<usize>> {
-    let count = case.unit.single("NumberOfDimensions").unwrap_or(1.0);
-    let options: Vec<&str> = case.unit.list("IndexOptions").collect();
-    let mut port = 1;
-    let mut along = |k: usize| {
-        let option = options.get(k).copied().unwrap_or("Index vector (dialog)");
-        let inputs = case.first().size()?;
-        let whole = if count == 1.0 { sizes::width(&inputs) } else { inputs.get(k).copied().unwrap_or(1) };
-        let by_port = option.contains("(port)").then(|| case.inputs.get(port));
-        port += usize::from(by_port.is_some());
-        match option {
-            "Select all" => Some(whole),
-            "Index vector (port)" => by_port.flatten()?.width(),
-            option if option.starts_with("Starting") => {
-                let of = |k: usize| case.unit.along("OutputSizes", k);
-                let size = of(k).or_else(|| of(0))?;
-                let number = size.entries.get(if size.entries.len() > 1 { k } else { 0 })?;
-                Some(number.clamp(1.0, 1e6) as usize)
-            }
-            _ => Some(case.unit.along("Indices", k)?.entries.len()),
-        }
-    };
-    if count == 1.0 {
-        Some(vec![along(0)?])
-    } else {
-        (0..count.clamp(1.0, 32.0) as usize).map(along).collect()
-    }
-}
 
 fn reshaped(case: &Case<'_>) -> Option<Vec<usize>> {
     let width = case.first().width();
@@ -190,57 +180,6 @@ fn concatenated_origin(
         place -= slab;
     }
     Ok(Some((None, 0)))
-}
-
-/// The elements that a selector takes; none if a port provides the indices.
-pub(crate) fn fixed_indices(unit: &Unit, input: Option<&Shape>) -> Outcome<Option<Vec<usize>>> {
-    let dimensions = match input {
-        Some(Shape::Signal { dimensions, .. }) => dimensions.clone(),
-        Some(Shape::Bus(_)) | None => vec![input.map_or(1, Shape::width)],
-    };
-    let options: Vec<&str> = unit.list("IndexOptions").collect();
-    if options.iter().any(|it| it.contains("(port)")) {
-        return Ok(None);
-    }
-    let first = if unit.word("IndexMode") == "Zero-based" { 0.0 } else { 1.0 };
-    let one = unit.word("NumberOfDimensions") != "2" && options.len() < 2;
-    let sizes = if one {
-        vec![dimensions.iter().product()]
-    } else {
-        let mut sizes = dimensions;
-        sizes.resize(options.len().max(2), 1);
-        sizes
-    };
-    let along = |name: &str, place: usize| unit.along(name, place).map_or(&[][..], |it| &it.entries);
-    let mut all: Vec<Vec<usize>> = Vec::new();
-    for (place, size) in sizes.iter().enumerate() {
-        let option = options.get(place).copied().unwrap_or("Select all");
-        let numbers = along("Indices", place);
-        let chosen: Vec<f64> = match option {
-            "Select all" => (0..*size).map(|it| it as f64).collect(),
-            "Starting index (dialog)" => {
-                let many = along("OutputSizes", place).first().copied().unwrap_or(1.0);
-                let start = numbers.first().copied().unwrap_or(first) - first;
-                (0..(many as usize).min(size + 1)).map(|it| start + it as f64).collect()
-            }
-            _ => numbers.iter().map(|it| it - first).collect(),
-        };
-        if chosen.iter().any(|it| it.fract() != 0.0 || *it < 0.0 || *it >= *size as f64) {
-            return Err(Fault::new(format!("it selects an element outside its input of size {size}")));
-        }
-        all.push(chosen.into_iter().map(|it| it as usize).collect());
-    }
-    let count = all.iter().map(Vec::len).fold(1, usize::saturating_mul);
-    if unit.outputs.first().is_none_or(|it| it.width() < count) {
-        return Err(Fault::new("it selects more elements than its output has"));
-    }
-    let mut places = vec![0];
-    let mut stride = 1;
-    for (chosen, size) in all.iter().zip(&sizes) {
-        places = chosen.iter().flat_map(|it| places.iter().map(move |p| p + it * stride)).collect();
-        stride *= size;
-    }
-    Ok(Some(places))
 }
 
 /// The product of matrices and of inverses of matrices, from left to right.
@@ -395,103 +334,4 @@ fn dot(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
         });
     }
     Ok(sum.into_iter().collect())
-}
-
-/// A selector of one dimension whose index or starting index comes from a port.
-fn select(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
-    let starting = match only_option(block)? {
-        "Starting index (port)" => true,
-        "Index vector (port)" => false,
-        other => return Err(Fault::new(format!("the selection `{other}` is not supported"))),
-    };
-    let [input, index] = block.signals else { return Err(Fault::new("it does not have two inputs")) };
-    let width = block.output()?.1;
-    work.reserve(width, input.scalars.len())?;
-    let element = |element: usize| {
-        let (place, more) = if starting { (0, element) } else { (element, 0) };
-        let place = place_at(work, block, index.at(place)?, more);
-        pick(work, place, &input.scalars)
-    };
-    (0..width).map(element).collect()
-}
-
-/// A vector in which some elements, or all from an index on, are replaced with those of the second input.
-fn assign(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
-    let option = only_option(block)?;
-    let (old, new, index) = match (option.ends_with("(port)"), block.signals) {
-        (false, [old, new]) => (old, new, None),
-        (true, [old, new, index]) => (old, new, Some(index)),
-        _ => return Err(Fault::new("its inputs do not match its index options")),
-    };
-    let starting = option.starts_with("Starting index (");
-    if !starting && !matches!(option, "" | "Index vector (dialog)" | "Index vector (port)" | "Assign all") {
-        return Err(Fault::new(format!("the assignment `{option}` is not supported")));
-    }
-    let mut all = old.scalars.clone();
-    let given = match index {
-        Some(index) => index.scalars.len(),
-        None if option == "Assign all" => all.len(),
-        None => block.numbers("Indices")?.entries.len(),
-    };
-    let count = if starting { new.scalars.len() } else { given };
-    if given == 0 || starting && given != 1 || ![1, count].contains(&new.scalars.len()) {
-        return Err(Fault::new("the number of new elements does not match the number of indices"));
-    }
-    if index.is_some() {
-        work.reserve(count, all.len())?;
-    }
-    let first = usize::from(block.word("IndexMode") != "Zero-based");
-    for number in 0..count {
-        let value = new.at(number)?;
-        let (place, more) = if starting { (0, number) } else { (number, 0) };
-        if let Some(index) = index {
-            let place = place_at(work, block, index.at(place)?, more);
-            for (number, slot) in all.iter_mut().enumerate() {
-                let here = work.ratio(number as i64, 1);
-                let chosen = work.pool().eq(place, here);
-                *slot = work.choose(chosen, value, *slot);
-            }
-            continue;
-        }
-        let place = match block.entries("Indices").get(place) {
-            _ if option == "Assign all" => Some(number),
-            Some(place) if place.fract() == 0.0 && *place >= 0.0 => {
-                (*place as usize + more).checked_sub(first)
-            }
-            _ => None,
-        };
-        let slot = place.and_then(|it| all.get_mut(it));
-        *slot.ok_or_else(|| Fault::new("its index is outside its input"))? = value;
-    }
-    Ok(all)
-}
-
-/// The index option of the only dimension.
-fn only_option(unit: &Unit) -> Outcome<&str> {
-    let option = unit.word("IndexOptions");
-    if !matches!(unit.word("NumberOfDimensions"), "" | "1") || option.contains(',') {
-        return Err(Fault::new("indices in several dimensions are not supported"));
-    }
-    Ok(option)
-}
-
-/// The position of an index from a port, counted from 0, plus an offset.
-fn place_at(work: &mut Work, unit: &Unit, index: Expr, more: usize) -> Expr {
-    let first = i64::from(unit.word("IndexMode") != "Zero-based");
-    let index = work.real_of(index);
-    let place = work.round("Zero", index);
-    let shift = work.ratio(more as i64 - first, 1);
-    work.pool().add(place, shift)
-}
-
-/// The element at a position, from 0; a position outside is moved to the nearest end.
-pub(super) fn pick(work: &mut Work, place: Expr, all: &[Expr]) -> Outcome<Expr> {
-    let (&last, before) = all.split_last().ok_or_else(|| Fault::new("there is nothing to select from"))?;
-    let mut value = last;
-    for (number, &scalar) in before.iter().enumerate().rev() {
-        let here = work.ratio(number as i64, 1);
-        let chosen = work.pool().le(place, here);
-        value = work.choose(chosen, scalar, value);
-    }
-    Ok(value)
 }

@@ -4,6 +4,7 @@
 use super::{Definition, ELEMENTWISE, Label, Lowering, Origin, PASSING};
 use crate::lower::Layout;
 use crate::plan::{Case, Fault, Known, Outcome, Shape, Unit, UnitId, port_number};
+use crate::value::Class;
 use std::rc::Rc;
 
 /// The maximum number of signals of a bus.
@@ -138,9 +139,13 @@ fn whole_buses(unit: &Unit) -> Option<Fault> {
 
 /// What the block specifies, completed by its input.
 fn specified(case: &Case<'_>) -> Vec<Known> {
+    if case.inputs.is_empty() && case.unit.is_on("OutputFunctionCall") {
+        return case.one(Some(Class::Boolean), Some(vec![1]));
+    }
     let own = case.given();
     vec![match case.inputs.first() {
         None => own,
+        Some(Known::Signal { .. }) if matches!(own, Known::Bus(_)) => own,
         Some(Known::Bus(elements)) => Known::Bus(elements.clone()),
         Some(Known::Signal { class, size }) => {
             Known::new(own.class().or(*class), own.size().or_else(|| size.clone()))
@@ -154,7 +159,15 @@ fn bus(case: &Case<'_>) -> Known {
     if count.is_none_or(|count| count > LARGEST_BUS) {
         return Known::NOTHING;
     }
-    let name = |k: usize| case.names.get(k).filter(|name| !name.is_empty()).cloned();
+    // The type of a bus names its elements.
+    let stated = match case.bus() {
+        Some(Known::Bus(elements)) if elements.len() == case.inputs.len() => Some(elements),
+        _ => None,
+    };
+    let name = |k: usize| match &stated {
+        Some(elements) => Some(elements[k].0.clone()),
+        None => case.names.get(k).filter(|name| !name.is_empty()).cloned(),
+    };
     let named =
         |(k, known): (usize, &Known)| (name(k).unwrap_or_else(|| format!("signal{}", k + 1)), known.clone());
     Known::Bus(Rc::new(case.inputs.iter().enumerate().map(named).collect()))

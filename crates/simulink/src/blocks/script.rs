@@ -5,16 +5,17 @@
 //! the system: `isempty` of one holds until it is set.
 
 mod arrays;
+mod structs;
 
 use super::chart::CHART;
 use super::{Definition, Instance, Lowering};
 use crate::chart::Chart;
 use crate::lower::Work;
 use crate::matlab::{Expression, Function, Index, Kind, Statement, functions};
-use crate::plan::{Fault, Known, Outcome};
-use crate::value::Class;
+use crate::plan::{Fault, Outcome, Shape};
 use arrays::Array;
 use std::collections::BTreeMap;
+use structs::dotted;
 use system::{Expr, Pool};
 
 /// The maximum number of statements that run, of iterations of a loop, and of functions in functions.
@@ -22,19 +23,7 @@ const MAX_STATEMENTS: usize = 100_000;
 const MAX_ITERATIONS: usize = 1_000;
 const MAX_CALLS: usize = 8;
 
-pub(super) const SCRIPT: Definition = Definition {
-    shapes: |case| {
-        let shape = |text: &str| {
-            let (class, size) = text.split_once(':').unwrap_or((text, ""));
-            let sizes: Vec<usize> = size.split('x').filter_map(|it| it.parse().ok()).collect();
-            let sizes = if sizes.is_empty() { vec![1] } else { sizes };
-            Known::new(Some(Class::named(class).unwrap_or(Class::Double)), Some(sizes))
-        };
-        case.unit.list("ChartTypes").take(case.unit.outputs.len()).map(shape).collect()
-    },
-    lowering: Lowering::All(run),
-    ..CHART
-};
+pub(super) const SCRIPT: Definition = Definition { lowering: Lowering::All(run), ..CHART };
 
 fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     let number: Option<usize> = block.word("Chart").parse().ok();
@@ -44,9 +33,9 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     let functions =
         functions(script).map_err(|error| Fault::new(format!("its code is not understood: {error}")))?;
     let main = &functions[0];
-    let mut arguments = Vec::new();
+    let mut variables = BTreeMap::new();
     for name in &main.inputs {
-        arguments.push(input(work, block, chart, name)?);
+        variables.extend(input(work, block, chart, name)?);
     }
     let mut machine = Machine {
         work,
@@ -56,7 +45,7 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         persistent: BTreeMap::new(),
         statements: MAX_STATEMENTS,
     };
-    let outputs = machine.call(main, arguments, Pool::TRUE)?;
+    let outputs = machine.call(main, variables, Pool::TRUE)?;
     machine.keep()?;
     let named: BTreeMap<&String, Array> = main.outputs.iter().zip(outputs).collect();
     let value = |name: &String| {
@@ -66,18 +55,22 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     chart.outputs.iter().map(value).collect()
 }
 
-/// An input: a signal by the name of its port, or a parameter.
-fn input(work: &mut Work, block: &Instance, chart: &Chart, name: &str) -> Outcome<Array> {
-    if let Some(place) = chart.inputs.iter().position(|it| it == name) {
-        let class = block.input_class(work, place);
+/// The variables of an input: a signal by the name of its port, or a parameter.
+fn input(work: &mut Work, block: &Instance, chart: &Chart, name: &str) -> Outcome<BTreeMap<String, Array>> {
+    let array = if let Some(place) = chart.inputs.iter().position(|it| it == name) {
         let signal = block.signal(place)?;
+        if let Some(shape @ Shape::Bus(_)) = work.layout.shape(block.source(place)) {
+            return Ok(structs::bus(name, shape, signal));
+        }
         let (rows, columns) = signal.size();
-        return Ok(Array { class, rows, columns, scalars: signal.scalars.clone() });
-    }
-    let matrix = block.numbers(name)?;
-    let (rows, columns, class) = (matrix.rows(), matrix.columns(), matrix.class);
-    let scalars = matrix.entries.iter().map(|it| work.constant(*it, class)).collect::<Outcome<_>>()?;
-    Ok(Array { class, rows, columns, scalars })
+        Array { class: block.input_class(work, place), rows, columns, scalars: signal.scalars.clone() }
+    } else {
+        let matrix = block.numbers(name)?;
+        let (rows, columns, class) = (matrix.rows(), matrix.columns(), matrix.class);
+        let scalars = matrix.entries.iter().map(|it| work.constant(*it, class)).collect::<Outcome<_>>()?;
+        Array { class, rows, columns, scalars }
+    };
+    Ok(BTreeMap::from([(name.to_owned(), array)]))
 }
 
 /// A function that runs.
@@ -120,19 +113,16 @@ impl Machine<'_, '_, '_> {
         &mut self.frames[last]
     }
 
-    /// The outputs of a function.
-    fn call(&mut self, function: &Function, arguments: Vec<Array>, guard: Expr) -> Outcome<Vec<Array>> {
+    /// The outputs of a function with the variables of its arguments.
+    fn call(
+        &mut self,
+        function: &Function,
+        variables: BTreeMap<String, Array>,
+        guard: Expr,
+    ) -> Outcome<Vec<Array>> {
         if self.frames.len() > MAX_CALLS {
             return Err(Fault::new("its functions call themselves, which is not supported"));
         }
-        if arguments.len() > function.inputs.len() {
-            return Err(Fault::new(format!(
-                "the function `{}` takes {} arguments",
-                function.name,
-                function.inputs.len()
-            )));
-        }
-        let variables = function.inputs.iter().cloned().zip(arguments).collect();
         self.frames.push(Frame { variables, ..Frame::default() });
         let done = self.run(&function.body, guard, &function.name);
         let frame = self.frames.pop().unwrap_or_default();
@@ -308,8 +298,8 @@ impl Machine<'_, '_, '_> {
             let function = self.functions.iter().find(|it| it.name == *name);
             let function = function
                 .ok_or_else(|| Fault::new(format!("there is no function `{name}` with several outputs")))?;
-            let arguments = arguments.iter().map(|it| self.value(it, guard)).collect::<Outcome<_>>()?;
-            let values = self.call(function, arguments, guard)?;
+            let variables = self.arguments(function, arguments, guard)?;
+            let values = self.call(function, variables, guard)?;
             for (target, value) in targets.iter().zip(values) {
                 self.put(target, value, guard)?;
             }
@@ -321,8 +311,18 @@ impl Machine<'_, '_, '_> {
             && let Kind::Name(name) = &function.kind
             && let Some(function) = self.functions.iter().find(|it| it.name == *name)
         {
-            let arguments = arguments.iter().map(|it| self.value(it, guard)).collect::<Outcome<_>>()?;
-            return self.call(function, arguments, guard).map(drop);
+            let variables = self.arguments(function, arguments, guard)?;
+            return self.call(function, variables, guard).map(drop);
+        }
+        if let [target] = targets
+            && let Some(name) = dotted(target)
+        {
+            let fields = self.structure(value, guard)?;
+            if !fields.is_empty() {
+                return fields
+                    .into_iter()
+                    .try_for_each(|(field, value)| self.set(&format!("{name}.{field}"), value, guard));
+            }
         }
         let value = self.value(value, guard)?;
         match targets {
@@ -336,9 +336,8 @@ impl Machine<'_, '_, '_> {
             Kind::Name(name) if name == "~" => Ok(()),
             Kind::Name(name) => self.set(name, value, guard),
             Kind::At(inner, Index::Call(indices)) => {
-                let Kind::Name(name) = &inner.kind else {
-                    return Err(Fault::new("an assignment has no variable"));
-                };
+                let name = dotted(inner).ok_or_else(|| Fault::new("an assignment has no variable"))?;
+                let name = name.as_str();
                 let mut whole = self.variable(name)?;
                 let (places, _) = self.places(&whole, indices, guard)?;
                 if value.scalars.len() != 1 && value.scalars.len() != places.len() {
@@ -354,13 +353,17 @@ impl Machine<'_, '_, '_> {
                 }
                 self.set(name, whole, guard)
             }
-            _ => Err(Fault::hint("fields and cells are not supported", "use variables of their own")),
+            _ => match dotted(target) {
+                Some(name) => self.set(&name, value, guard),
+                None => Err(Fault::hint("cells are not supported", "use variables of their own")),
+            },
         }
     }
 
     /// Sets a variable under a guard.
     fn set(&mut self, name: &str, value: Array, guard: Expr) -> Outcome<()> {
-        if let Some(state) = self.frame().persistent.get(name).cloned() {
+        if let Some(state) = self.state_of(name) {
+            self.open_field(name, &state, guard);
             return self.set_persistent(name, &state, &value, guard);
         }
         let value = match self.frame().variables.get(name).cloned() {
@@ -415,7 +418,7 @@ impl Machine<'_, '_, '_> {
     }
 
     fn variable(&mut self, name: &str) -> Outcome<Array> {
-        if let Some(state) = self.frame().persistent.get(name).cloned() {
+        if let Some(state) = self.state_of(name) {
             let found = self.persistent.get(&state).and_then(|it| it.value.as_ref().map(|it| it.0.clone()));
             let unset = || {
                 Fault::hint(

@@ -9,7 +9,7 @@ use crate::plan::{Case, Fault, Outcome, Unit, finite, sizes};
 use crate::value::{Class, Matrix, Value};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
-use system::{Expr, Function};
+use system::{Expr, Function, Type};
 
 /// The maximum number of steps of a recorded signal.
 const MAX_SAMPLES: usize = 10_000;
@@ -92,6 +92,29 @@ pub(super) const UNIFORM_RANDOM: Definition = Definition {
     expands: &["Minimum", "Maximum", "Seed"],
     defaults: &[("Minimum", "-1"), ("Maximum", "1"), ("Seed", "0"), ("SampleTime", "0")],
     lowering: Lowering::Each(random),
+    ..WAVE
+};
+
+pub(super) const NORMAL_RANDOM: Definition = Definition {
+    numbers: &["Mean", "Variance", "Seed"],
+    expands: &["Mean", "Variance", "Seed"],
+    defaults: &[("Mean", "0"), ("Variance", "1"), ("Seed", "0"), ("SampleTime", "0")],
+    lowering: Lowering::Each(normal),
+    ..WAVE
+};
+
+pub(super) const SIGNAL_GENERATOR: Definition = Definition {
+    inputs: None,
+    numbers: &["Amplitude", "Frequency"],
+    expands: &["Amplitude", "Frequency"],
+    defaults: &[("WaveForm", "sine"), ("Amplitude", "1"), ("Frequency", "1"), ("Units", "Hertz")],
+    refusal: |unit| {
+        let random = unit.word("WaveForm") == "random";
+        random.then(|| Fault::hint("a random wave form has no seed", "use a `Uniform Random Number` block"))
+    },
+    shapes: SIN.shapes,
+    sample_time: |_| None,
+    lowering: Lowering::Each(generated),
     ..WAVE
 };
 
@@ -276,6 +299,86 @@ fn random(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let share = pool.mul(number, share);
     let scaled = pool.mul(range, share);
     Ok(pool.add(scaled, least))
+}
+
+/// The longest run of pairs that [`normal`] rejects, over all numbers of the generator.
+const MOST_REJECTED: usize = 12;
+
+/// A normal random number by the polar method (Marsaglia and Bray 1964): pairs of uniform numbers until one is in the unit circle.
+fn normal(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let start = scrambled(block.entry("Seed", element));
+    let start = work.pool().int(start);
+    let kept = work.state(block.id, "seed", start);
+    let [one, two, minus_two] = [1, 2, -2].map(|it| work.ratio(it, 1));
+    let share = work.real(4.656_612_875_245_797e-10)?;
+    let (factor, modulus) = (work.pool().int(16_807), work.pool().int(2_147_483_647i64));
+    let pool = work.pool();
+    let mut tries = Vec::new();
+    let mut seed = kept.seen;
+    for _ in 0..=MOST_REJECTED {
+        let [x, y] = [(), ()].map(|()| {
+            let product = pool.mul(seed, factor);
+            seed = pool.modulo(product, modulus);
+            let uniform = pool.cast(Type::Real, seed);
+            let uniform = pool.mul(uniform, share);
+            let doubled = pool.mul(two, uniform);
+            pool.sub(doubled, one)
+        });
+        let (x_square, y_square) = (pool.mul(x, x), pool.mul(y, y));
+        let radius = pool.add(x_square, y_square);
+        tries.push((x, radius, seed));
+    }
+    let (mut x, mut radius, mut after) = tries[MOST_REJECTED];
+    for &(other, size, seed) in tries[..MOST_REJECTED].iter().rev() {
+        let inside = pool.le(size, one);
+        x = pool.ite(inside, other, x);
+        radius = pool.ite(inside, size, radius);
+        after = pool.ite(inside, seed, after);
+    }
+    let logarithm = pool.apply(Function::Log, &[radius]);
+    let scaled = pool.mul(minus_two, logarithm);
+    let square = pool.div(scaled, radius);
+    let length = pool.apply(Function::Sqrt, &[square]);
+    let value = pool.mul(length, x);
+    work.update(block.id, kept, after);
+    let deviation = work.real(block.entry("Variance", element).sqrt())?;
+    let mean = work.real(block.entry("Mean", element))?;
+    let spread = work.pool().mul(deviation, value);
+    Ok(work.pool().add(spread, mean))
+}
+
+/// A periodic wave: a sine; a square that is low in the first half of its period; or a saw that falls.
+fn generated(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let amplitude = work.real(block.entry("Amplitude", element))?;
+    let frequency = block.entry("Frequency", element);
+    let in_radians = block.word("Units").starts_with("rad");
+    let external = block.word("TimeSource").contains("external");
+    let time = if external { block.real(work, element)? } else { work.time()? };
+    if block.word("WaveForm") == "sine" {
+        let turn = if in_radians { frequency } else { std::f64::consts::TAU * frequency };
+        let turn = work.real(turn)?;
+        let angle = work.pool().mul(turn, time);
+        let sine = work.pool().apply(Function::Sin, &[angle]);
+        return Ok(work.pool().mul(amplitude, sine));
+    }
+    let frequency = work.real(if in_radians { frequency / std::f64::consts::TAU } else { frequency })?;
+    let [one, two, half] = [(1, 1), (2, 1), (1, 2)].map(|(a, b)| work.ratio(a, b));
+    let pool = work.pool();
+    let turns = pool.mul(frequency, time);
+    let whole = pool.floor(turns);
+    let phase = pool.sub(turns, whole);
+    match block.word("WaveForm") {
+        "square" => {
+            let (late, low) = (pool.ge(phase, half), pool.neg(amplitude));
+            Ok(pool.ite(late, amplitude, low))
+        }
+        "sawtooth" => {
+            let doubled = pool.mul(two, phase);
+            let falling = pool.sub(one, doubled);
+            Ok(pool.mul(amplitude, falling))
+        }
+        other => Err(Fault::new(format!("the wave form `{other}` is not supported"))),
+    }
 }
 
 fn next(seed: u64) -> u64 {

@@ -12,16 +12,6 @@ pub(super) const UNKNOWN: Definition =
 /// A block that sets how often the inside of its subsystem runs.
 pub(super) const ITERATOR: Definition = Definition { governs: true, ..UNKNOWN };
 
-pub(super) const CONTINUOUS: Definition = Definition {
-    refusal: |_| {
-        Some(Fault::hint(
-            "this block is continuous",
-            "use its discrete form, because models run in fixed steps",
-        ))
-    },
-    ..UNKNOWN
-};
-
 /// A block that the user replaces: its outputs may have any values, of the types that their readers need.
 pub(super) const ABSTRACT: Definition = Definition {
     outputs: |_| None,

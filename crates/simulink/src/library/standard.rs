@@ -4,19 +4,23 @@
 //! block.
 
 use super::drawing::{Drawing, INHERIT, Wire};
+use super::{pid, sources};
 use crate::blocks::BlockKind;
 use crate::diagram::Block;
 use crate::value::Class;
 
 /// The body of a block of the standard library, by its path below `simulink/`.
 pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
-    let given = |name: &str, default: &str| {
-        let text = link.parameters.get(name).map(str::trim).filter(|it| !it.is_empty());
-        text.unwrap_or(default).to_owned()
-    };
+    let given = |name: &str, default: &str| given(link, name, default);
     let inherited = || given("SampleTime", "-1");
+    if let Some(name) = path.strip_prefix("Model Verification/") {
+        return super::checks::body(name, &given);
+    }
     Some(match path {
-        "Continuous/PID Controller" | "Discrete/Discrete PID Controller" => return pid(path, &given),
+        "Continuous/PID Controller" | "Discrete/Discrete PID Controller" => return pid::pid(path, &given),
+        "Discontinuities/Coulomb & Viscous Friction" => {
+            friction(&given("offset", "[1 3 2 0]"), &given("gain", "1"))
+        }
         "Discontinuities/Dead Zone Dynamic" => dead_zone(),
         "Discontinuities/Rate Limiter Dynamic" => rate_limiter(),
         "Discontinuities/Saturation Dynamic" => saturation(&given),
@@ -29,7 +33,19 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
         "Discrete/Transfer Fcn First Order" => {
             first_order(&given("PoleZ", "0.95"), &given("ICPrevOutput", "0.0"))
         }
+        "Discrete/Transfer Fcn Lead or Lag" => lead_or_lag(&given),
         "Discrete/Transfer Fcn Real Zero" => real_zero(&given("ZeroZ", "0.75"), &given("ICPrevInput", "0.0")),
+        "Logic and Bit Operations/Bit Clear" => bit(&given("iBit", "0"), true),
+        "Logic and Bit Operations/Bit Set" => bit(&given("iBit", "0"), false),
+        "Logic and Bit Operations/Bitwise Operator" => return bitwise(&given),
+        "Logic and Bit Operations/Shift Arithmetic" => one(|drawing, u| {
+            let parameters = [
+                ("BitShiftNumber", given("nBitShiftRight", "8")),
+                ("BinPtShiftNumber", given("nBinPtShiftRight", "0")),
+            ];
+            let parameters = parameters.each_ref().map(|(name, text)| (*name, text.as_str()));
+            drawing.block(BlockKind::ArithShift, "shift", &parameters, &[u])
+        }),
         "Logic and Bit Operations/Compare To Constant" => {
             compare(&given("relop", "<="), &given("const", "3.0"), &truth(&given))
         }
@@ -53,6 +69,10 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
             })
         }
         "Logic and Bit Operations/Interval Test Dynamic" => interval_of_ports(&given),
+        "Lookup Tables/Lookup Table Dynamic" => dynamic_table(&given),
+        "Math Operations/MinMax Running Resettable" => {
+            running(&given("Function", "min"), &given("vinit", "0.0"))
+        }
         "Math Operations/Slider Gain" => one(|drawing, u| drawing.gain("gain", &given("gain", "1"), u)),
         "Additional Math & Discrete/Additional Math: Increment - Decrement/Increment Real World" => {
             one(|drawing, u| drawing.block(BlockKind::Bias, "more", &[("Bias", "1")], &[u]))
@@ -66,11 +86,17 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
         "Additional Math & Discrete/Additional Discrete/Unit Delay Resettable" => {
             resettable_delay(&given("vinit", "0.0"), &given("tsamp", "-1"))
         }
+        "Additional Math & Discrete/Additional Discrete/Unit Delay External IC" => {
+            external_delay(&given("tsamp", "-1"))
+        }
+        "Ports & Subsystems/Function-Call Generator" => sources::calls(&given),
+        "Sources/Band-Limited White Noise" => sources::white_noise(&given),
+        "Sources/Chirp Signal" => sources::chirp(&given("f1", "0.1"), &given("T", "100"), &given("f2", "1")),
         "Sources/Counter Free-Running" => {
             let bits = given("NumBits", "16");
             let class = format!("uint{bits}");
             let class = if Class::named(&class).is_some() { &class } else { INHERIT };
-            counter(&format!("2^({bits})-1"), &given("tsamp", "-1"), class)
+            sources::counter(&format!("2^({bits})-1"), &given("tsamp", "-1"), class)
         }
         "Sources/Counter Limited" => {
             let most = given("uplimit", "7");
@@ -80,22 +106,37 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
                 Ok(_) => "uint32",
                 Err(_) => INHERIT,
             };
-            counter(&most, &given("tsamp", "-1"), class)
+            sources::counter(&most, &given("tsamp", "-1"), class)
         }
-        "Sources/Ramp" => ramp(&given("slope", "1"), &given("start", "0"), &given("InitialOutput", "0")),
-        "Sources/Repeating Sequence" => repeating(&given("rep_seq_t", "[0 2]"), &given("rep_seq_y", "[0 2]")),
+        "Sources/Ramp" => {
+            sources::ramp(&given("slope", "1"), &given("start", "0"), &given("InitialOutput", "0"))
+        }
+        "Sources/Repeating Sequence" => {
+            sources::repeating(&given("rep_seq_t", "[0 2]"), &given("rep_seq_y", "[0 2]"), None)
+        }
+        "Sources/Repeating Sequence Interpolated" => {
+            let (times, values) =
+                (given("TimeValues", "[0 0.1 0.5 0.6 1]"), given("OutValues", "[3 1 4 2 1]"));
+            sources::repeating(&times, &values, Some(&given("tsamp", "0.01")))
+        }
         "Sources/Repeating Sequence Stair" => {
-            stairs(&given("OutValues", "[3 1 4 2 1]"), &given("tsamp", &inherited()))
+            sources::stairs(&given("OutValues", "[3 1 4 2 1]"), &given("tsamp", &inherited()))
         }
         _ => return None,
     })
 }
 
+/// A parameter of a link, or its default.
+pub(super) fn given(link: &Block, name: &str, default: &str) -> String {
+    let text = link.parameters.get(name).map(str::trim).filter(|it| !it.is_empty());
+    text.unwrap_or(default).to_owned()
+}
+
 /// The parameters of a link, with a default for each.
-type Given<'a> = &'a dyn Fn(&str, &str) -> String;
+pub(super) type Given<'a> = &'a dyn Fn(&str, &str) -> String;
 
 /// A body with one input and one output.
-fn one(inside: impl FnOnce(&mut Drawing, Wire) -> Wire) -> Drawing {
+pub(super) fn one(inside: impl FnOnce(&mut Drawing, Wire) -> Wire) -> Drawing {
     let mut drawing = Drawing::default();
     let u = drawing.input("u");
     let y = inside(&mut drawing, u);
@@ -144,6 +185,91 @@ fn dead_zone() -> Drawing {
     let zero = drawing.constant("zero", "0");
     let low = drawing.choose("low", below, under, zero);
     let y = drawing.choose("high", above, over, low);
+    drawing.output("y", y);
+    drawing
+}
+
+/// The sign of the input times a line over its absolute value.
+fn friction(offset: &str, gain: &str) -> Drawing {
+    one(|drawing, u| {
+        let size = drawing.block(BlockKind::Abs, "size", &[], &[u]);
+        let sign = drawing.block(BlockKind::Signum, "sign", &[], &[u]);
+        let viscous = drawing.gain("viscous", gain, size);
+        let coulomb = drawing.constant("coulomb", offset);
+        let force = drawing.sum("force", "++", &[viscous, coulomb]);
+        drawing.block(BlockKind::Product, "signed", &[("Inputs", "2")], &[sign, force])
+    })
+}
+
+/// The input minus a multiple of the last one, plus a multiple of the last output.
+fn lead_or_lag(given: Given) -> Drawing {
+    one(|drawing, u| {
+        let input = drawing.delay("last input", &given("ICPrevInput", "0.0"), "-1", &[u]);
+        let output = drawing.delay("last output", &given("ICPrevOutput", "0.0"), "-1", &[]);
+        let zero = drawing.gain("zero", &given("ZeroZ", "0.75"), input);
+        let pole = drawing.gain("pole", &given("PoleZ", "0.95"), output);
+        let y = drawing.sum("sum", "+-+", &[u, zero, pole]);
+        drawing.connect(y, output);
+        y
+    })
+}
+
+/// The least or greatest input so far, or the initial value while the second input holds.
+fn running(function: &str, first: &str) -> Drawing {
+    let mut drawing = Drawing::default();
+    let [u, reset] = ["u", "R"].map(|name| drawing.input(name));
+    let last = drawing.delay("last", first, "-1", &[]);
+    let extreme =
+        drawing.block(BlockKind::MinMax, "extreme", &[("Function", function), ("Inputs", "2")], &[u, last]);
+    let start = drawing.constant("start", first);
+    let y = drawing.choose("output", reset, start, extreme);
+    drawing.connect(y, last);
+    drawing.output("y", y);
+    drawing
+}
+
+fn bitwise(given: Given) -> Option<Drawing> {
+    let operator = given("logicop", "AND");
+    let masked = given("UseBitMask", "on") == "on" || operator == "NOT";
+    let count: u32 = if masked { 1 } else { given("NumInputPorts", "1").parse().ok()? };
+    let mut drawing = Drawing::default();
+    let inputs: Vec<Wire> = (1..=count.min(1_000)).map(|it| drawing.input(&format!("u{it}"))).collect();
+    let (mask, text) = (given("UseBitMask", "on"), given("BitMask", "bin2dec('11011001')"));
+    let parameters = [("logicop", operator.as_str()), ("UseBitMask", &mask), ("BitMask", &text)];
+    let y = drawing.block(BlockKind::Bitwise, "bits", &parameters, &inputs);
+    drawing.output("y", y);
+    Some(drawing)
+}
+
+/// A bit that is set, or cleared: set and then inverted.
+fn bit(place: &str, clears: bool) -> Drawing {
+    one(|drawing, u| {
+        let mask = format!("2^({place})");
+        let set = drawing.block(BlockKind::Bitwise, "set", &[("logicop", "OR"), ("BitMask", &mask)], &[u]);
+        if !clears {
+            return set;
+        }
+        drawing.block(BlockKind::Bitwise, "clear", &[("logicop", "XOR"), ("BitMask", &mask)], &[set])
+    })
+}
+
+fn dynamic_table(given: Given) -> Drawing {
+    let mut drawing = Drawing::default();
+    let inputs = ["x", "xdat", "ydat"].map(|name| drawing.input(name));
+    let method = given("LookUpMeth", "Interpolation-Use End Values");
+    let y = drawing.block(BlockKind::LookupDynamic, "table", &[("LookUpMeth", &method)], &inputs);
+    drawing.output("y", y);
+    drawing
+}
+
+/// The last input, and in the first step the second input.
+fn external_delay(time: &str) -> Drawing {
+    let mut drawing = Drawing::default();
+    let [u, first] = ["u", "IC"].map(|name| drawing.input(name));
+    let last = drawing.delay("last", "0", time, &[u]);
+    let on = drawing.constant("on", "true");
+    let later = drawing.delay("later", "false", time, &[on]);
+    let y = drawing.choose("output", later, last, first);
     drawing.output("y", y);
     drawing
 }
@@ -280,135 +406,6 @@ fn resettable_delay(first: &str, time: &str) -> Drawing {
     let y = drawing.choose("output", reset, start, last);
     drawing.output("y", y);
     drawing
-}
-
-/// From zero up to a limit, and again from zero.
-fn counter(most: &str, time: &str, class: &str) -> Drawing {
-    let mut drawing = Drawing::default();
-    let count = counted(&mut drawing, most, time, class);
-    drawing.output("y", count);
-    drawing
-}
-
-fn counted(drawing: &mut Drawing, most: &str, time: &str, class: &str) -> Wire {
-    let last = drawing.delay("count", "0", time, &[]);
-    let [one, zero, limit] = [("one", "1"), ("zero", "0"), ("limit", most)].map(|(name, value)| {
-        let parameters = [("Value", value), ("SampleTime", "inf"), ("OutDataTypeStr", class)];
-        drawing.block(BlockKind::Constant, name, &parameters, &[])
-    });
-    let more = drawing.sum("more", "++", &[last, one]);
-    let full = drawing.compares("full", ">=", &[last, limit]);
-    let next = drawing.choose("next", full, zero, more);
-    drawing.connect(next, last);
-    last
-}
-
-/// A line from a start time on.
-fn ramp(slope: &str, start: &str, first: &str) -> Drawing {
-    let mut drawing = Drawing::default();
-    let time = drawing.block(BlockKind::Clock, "time", &[], &[]);
-    let start = drawing.constant("start", start);
-    let since = drawing.sum("since", "+-", &[time, start]);
-    let parameters = [("UpperLimit", "inf"), ("LowerLimit", "0")];
-    let since = drawing.block(BlockKind::Saturate, "after", &parameters, &[since]);
-    let rise = drawing.gain("slope", slope, since);
-    let first = drawing.constant("first", first);
-    let y = drawing.sum("sum", "++", &[rise, first]);
-    drawing.output("y", y);
-    drawing
-}
-
-/// A table over time that begins again at its end.
-fn repeating(times: &str, values: &str) -> Drawing {
-    let mut drawing = Drawing::default();
-    let time = drawing.block(BlockKind::Clock, "time", &[], &[]);
-    let first = drawing.constant("first", &format!("min({times})"));
-    let period = drawing.constant("period", &format!("max({times})-min({times})"));
-    let since = drawing.sum("since", "+-", &[time, first]);
-    let rest = drawing.block(BlockKind::Math, "rest", &[("Operator", "mod")], &[since, period]);
-    let place = drawing.sum("place", "++", &[rest, first]);
-    let parameters =
-        [("InputValues", times), ("Table", values), ("LookUpMeth", "Interpolation-Use End Values")];
-    let y = drawing.block(BlockKind::Lookup, "table", &parameters, &[place]);
-    drawing.output("y", y);
-    drawing
-}
-
-/// Numbers one after the other, again and again.
-fn stairs(values: &str, time: &str) -> Drawing {
-    let mut drawing = Drawing::default();
-    let count = counted(&mut drawing, &format!("numel({values})-1"), time, INHERIT);
-    let all = drawing.constant("values", values);
-    let parameters =
-        [("NumberOfDimensions", "1"), ("IndexMode", "Zero-based"), ("IndexOptions", "Index vector (port)")];
-    let y = drawing.block(BlockKind::Selector, "value", &parameters, &[all, count]);
-    drawing.output("y", y);
-    drawing
-}
-
-/// Proportional, integral and filtered derivative part; in the ideal form the first multiplies the others.
-fn pid(path: &str, given: Given) -> Option<Drawing> {
-    let continuous = match (given("TimeDomain", ""), path) {
-        (domain, _) if domain.starts_with("Continuous") => true,
-        (domain, _) if domain.starts_with("Discrete") => false,
-        (_, path) => path.starts_with("Continuous"),
-    };
-    let plain = given("AntiWindupMode", "none") == "none" || given("LimitOutput", "off") == "off";
-    let external = given("InitialConditionSource", "internal") != "internal"
-        || given("ExternalReset", "none") != "none"
-        || given("TrackingMode", "off") == "on"
-        || given("ControllerParametersSource", "internal") != "internal";
-    if !plain || external {
-        return None;
-    }
-    let kind = given("Controller", "PID");
-    let time = given("SampleTime", "-1");
-    let method = |name: &str| match given(name, "Forward Euler") {
-        it if it.contains("Backward") => "Integration: Backward Euler",
-        it if it.contains("Trapezoidal") => "Integration: Trapezoidal",
-        _ => "Integration: Forward Euler",
-    };
-    let integral = |drawing: &mut Drawing, name: &str, first: &str, method: &str, inputs: &[Wire]| {
-        let parameters = [
-            ("InitialCondition", first),
-            ("InitialConditionSource", "internal"),
-            ("ExternalReset", "none"),
-            ("IntegratorMethod", method),
-            ("gainval", "1"),
-            ("SampleTime", &time),
-        ];
-        let kind = if continuous { BlockKind::Integrator } else { BlockKind::DiscreteIntegrator };
-        drawing.block(kind, name, &parameters, inputs)
-    };
-    Some(one(|drawing, u| {
-        let ideal = given("Form", "Parallel") == "Ideal";
-        let mut parts = Vec::new();
-        let base = if ideal { drawing.gain("P", &given("P", "1"), u) } else { u };
-        if kind.contains('P') {
-            parts.push(if ideal { base } else { drawing.gain("P", &given("P", "1"), u) });
-        }
-        if kind.contains('I') {
-            let scaled = drawing.gain("I", &given("I", "1"), base);
-            let first = given("InitialConditionForIntegrator", "0");
-            parts.push(integral(drawing, "integral", &first, method("IntegratorMethod"), &[scaled]));
-        }
-        if kind.contains('D') {
-            let scaled = drawing.gain("D", &given("D", "0"), base);
-            let first = given("InitialConditionForFilter", "0");
-            let filter = integral(drawing, "filter", &first, method("FilterMethod"), &[]);
-            let error = drawing.sum("error", "+-", &[scaled, filter]);
-            let rate = drawing.gain("N", &given("N", "100"), error);
-            drawing.connect(rate, filter);
-            parts.push(rate);
-        }
-        let signs = "+".repeat(parts.len());
-        let sum = if parts.len() == 1 { parts[0] } else { drawing.sum("sum", &signs, &parts) };
-        if given("LimitOutput", "off") != "on" {
-            return sum;
-        }
-        let (up, lo) = (given("UpperSaturationLimit", "inf"), given("LowerSaturationLimit", "-inf"));
-        drawing.block(BlockKind::Saturate, "limit", &[("UpperLimit", &up), ("LowerLimit", &lo)], &[sum])
-    }))
 }
 
 /// The limits are rates; multiplied by the sample time, they limit the change per step.

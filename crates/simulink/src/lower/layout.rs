@@ -227,20 +227,7 @@ impl<'p> Layout<'p> {
                 _ => Err(Fault::hint("its data store has several writers, whose order is not known", hint)),
             };
         };
-        let mut seen: BTreeSet<UnitId> = BTreeSet::from([writer]);
-        let mut open = vec![writer];
-        while let Some(id) = open.pop() {
-            let unit = self.unit(id);
-            let direct = unit.kind.definition().direct;
-            let inputs = unit.inputs.iter().enumerate().filter(|(place, _)| direct(unit, *place));
-            let mut before: Vec<UnitId> = inputs.filter_map(|(_, source)| Some((*source)?.unit)).collect();
-            before.extend(unit.controls.iter().filter_map(|(_, source)| Some((*source)?.unit)));
-            // Through the ports of subsystems, in both directions.
-            before.extend(self.owner.get(&self.home(id)));
-            let outports = (0..unit.outputs.len()).filter_map(|it| self.outport(id, it));
-            before.extend(outports);
-            open.extend(before.into_iter().filter(|it| seen.insert(*it)));
-        }
+        let seen = self.forced_before(writer);
         match readers.iter().find(|it| !seen.contains(it)) {
             None => Ok(()),
             Some(reader) => {
@@ -250,6 +237,42 @@ impl<'p> Layout<'p> {
                 Err(Fault::hint(message, hint))
             }
         }
+    }
+
+    /// The units that must run before another one in the same step, because lines lead from them to it: through ports of
+    /// subsystems from each port to its own signal, and from the conditions of the subsystems around it.
+    fn forced_before(&self, last: UnitId) -> BTreeSet<UnitId> {
+        let mut seen: BTreeSet<(UnitId, u32)> = BTreeSet::new();
+        let mut open: Vec<Source> = vec![Source { unit: last, output: 0 }];
+        while let Some(source @ Source { unit: id, output }) = open.pop() {
+            if !seen.insert((id, output)) {
+                continue;
+            }
+            let unit = self.unit(id);
+            if unit.inside.is_some() {
+                let outport = self.outport(id, source.output as usize);
+                open.extend(outport.and_then(|it| self.unit(it).source(0)));
+                open.extend(unit.controls.iter().filter_map(|it| it.1));
+                continue;
+            }
+            let home = self.home(id);
+            match (&unit.kind, self.owner(home)) {
+                (BlockKind::Inport, Some(owner)) => {
+                    open.extend(port_number(unit).and_then(|place| self.unit(owner).source(place)));
+                }
+                _ => {
+                    let direct = unit.kind.definition().direct;
+                    let inputs = unit.inputs.iter().enumerate().filter(|(place, _)| direct(unit, *place));
+                    open.extend(inputs.filter_map(|(_, source)| *source));
+                }
+            }
+            // The subsystems around it run first, as far as they decide whether it runs; no chain is longer than there are units.
+            let around = std::iter::successors(self.owner(home), |it| self.owner(self.home(*it)));
+            for owner in around.take(self.plan.units.len()) {
+                open.extend(self.unit(owner).controls.iter().filter_map(|it| it.1));
+            }
+        }
+        seen.into_iter().map(|it| it.0).collect()
     }
 
     /// The shape of a source.

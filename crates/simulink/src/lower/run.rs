@@ -243,7 +243,7 @@ impl<'p> Pass<'p> {
             let value = self.work.system.expr(var);
             scalars.push(self.work.conform(unit, class, value));
         }
-        let scalars = self.sampled(id, scalars);
+        let scalars = self.sampled(id, 0, scalars);
         self.work.values.insert((id, 0), scalars);
         Ok(())
     }
@@ -290,16 +290,16 @@ impl<'p> Pass<'p> {
                 .zip(classes)
                 .map(|(it, class)| self.work.conform(unit, class, it))
                 .collect();
-            let values = self.sampled(id, values);
+            let values = self.sampled(id, place, values);
             self.work.values.insert((id, place), values);
         }
         Ok(())
     }
 
     /// The values of a unit that does not run at every step are held in between, unless they cannot change there.
-    fn sampled(&mut self, id: UnitId, values: Vec<Expr>) -> Vec<Expr> {
+    fn sampled(&mut self, id: UnitId, output: usize, values: Vec<Expr>) -> Vec<Expr> {
         let unit = self.layout.unit(id);
-        if unit.every <= 1 {
+        if unit.every <= 1 || (unit.kind.definition().momentary)(unit, output) {
             return values;
         }
         let slow = |it: &Wire| {

@@ -81,6 +81,24 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
             [_, _] => Ok(Value::Matrix(logical_matrix(false))),
             _ => Err(count(2)),
         },
+        "bin2dec" => digits(arguments, 2),
+        "hex2dec" => digits(arguments, 16),
+        "bitand" => two(arguments, |a, b| bits(a, b, |a, b| a & b)),
+        "bitor" => two(arguments, |a, b| bits(a, b, |a, b| a | b)),
+        "bitxor" => two(arguments, |a, b| bits(a, b, |a, b| a ^ b)),
+        "bitshift" => two(arguments, |a, k| (a * k.exp2()).floor()),
+        "ischar" => Ok(Value::Matrix(logical_matrix(matches!(arguments, [Value::Text(_)])))),
+        "isnumeric" => Ok(Value::Matrix(logical_matrix(matches!(arguments, [Value::Matrix(_)])))),
+        "isstruct" => Ok(Value::Matrix(logical_matrix(matches!(arguments, [Value::Struct(_)])))),
+        "iscell" => Ok(Value::Matrix(logical_matrix(matches!(arguments, [Value::Cell(_)])))),
+        "str2num" | "str2double" => match arguments {
+            [Value::Text(text)] => {
+                let number =
+                    text.trim().parse().map_err(|_| Error::from(format!("`{text}` is not a number")));
+                number.map(Value::scalar)
+            }
+            _ => Err("expected a text".into()),
+        },
         "struct" => structure(arguments),
         "isfield" => match arguments {
             [Value::Struct(fields), Value::Text(name)] => {
@@ -494,4 +512,19 @@ fn structure(arguments: &[Value]) -> Answer {
         return Err(wrong());
     }
     pairs.iter().map(field).collect::<Result<_, _>>().map(Value::Struct)
+}
+
+/// The number that a text of digits stands for.
+fn digits(arguments: &[Value], base: u32) -> Answer {
+    let [Value::Text(text)] = arguments else { return Err("expected a text of digits".into()) };
+    let plain: String = text.chars().filter(|it| !it.is_whitespace()).collect();
+    let number = u64::from_str_radix(&plain, base);
+    let number = number.map_err(|_| Error::from(format!("`{text}` is not a number of base {base}")))?;
+    Ok(Value::scalar(number as f64))
+}
+
+/// An operation on the bits of two integers; not a number if one is negative or has a fraction.
+fn bits(a: f64, b: f64, operation: fn(u64, u64) -> u64) -> f64 {
+    let whole = |a: f64| a >= 0.0 && a.fract() == 0.0 && a < 9e15;
+    if whole(a) && whole(b) { operation(a as u64, b as u64) as f64 } else { f64::NAN }
 }

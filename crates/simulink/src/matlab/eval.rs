@@ -2,6 +2,7 @@
 //! a short text cannot cause long work.
 
 use super::matrix::{self, LARGEST, Places};
+use super::object::{object, plain};
 use super::parse::{Binary, Expression, Index, Kind};
 use super::{Error, Lookup, Variable, call};
 use crate::value::{Matrix, Value};
@@ -24,7 +25,7 @@ pub(super) fn assign(
     fuel: &Cell<usize>,
 ) -> Result<(String, Value), Error> {
     let evaluation = Evaluation { lookup, fuel, end: None };
-    let new = evaluation.value(value)?;
+    let new = evaluation.whole(value)?;
     let mut steps = vec![];
     let mut target = target;
     while let Kind::At(inner, index) = &target.kind {
@@ -55,6 +56,11 @@ struct Evaluation<'a> {
 
 impl Evaluation<'_> {
     fn value(self, expression: &Expression) -> Result<Value, Error> {
+        self.whole(expression).map(plain)
+    }
+
+    /// The value of an expression; an object as a whole.
+    fn whole(self, expression: &Expression) -> Result<Value, Error> {
         if self.fuel.get() == 0 {
             return Err(Error::new(expression.at, "earlier values reached the size limit"));
         }
@@ -124,6 +130,10 @@ impl Evaluation<'_> {
                 range(self.number(first)?, step, self.number(last)?).map(Value::Matrix).map_err(wrong)
             }
             Kind::At(inner, Index::Call(arguments)) => {
+                if let Some(class) = self.class(inner) {
+                    let values = arguments.iter().map(|it| self.value(it)).collect::<Result<Vec<_>, _>>()?;
+                    return object(class, &values).map_err(wrong);
+                }
                 if let Kind::Name(name) = &inner.kind
                     && (self.lookup)(name).is_none()
                 {
@@ -147,7 +157,10 @@ impl Evaluation<'_> {
                 }
                 _ => Err(wrong("only a cell array can be indexed with braces".into())),
             },
-            Kind::At(inner, Index::Field(field)) => match self.value(inner)? {
+            Kind::At(_, Index::Field(_)) if self.class(expression).is_some() => {
+                object(self.class(expression).unwrap_or_default(), &[]).map_err(wrong)
+            }
+            Kind::At(inner, Index::Field(field)) => match self.whole(inner)? {
                 Value::Struct(fields) => fields
                     .into_iter()
                     .find(|(name, _)| name == field)
@@ -155,6 +168,18 @@ impl Evaluation<'_> {
                     .ok_or_else(|| wrong(format!("there is no field `{field}`").into())),
                 _ => Err(wrong(format!("only a struct has fields, such as `{field}`").into())),
             },
+        }
+    }
+
+    /// The name of a class of Simulink: `Simulink.Bus`.
+    fn class(self, expression: &Expression) -> Option<&str> {
+        match &expression.kind {
+            Kind::At(inner, Index::Field(class))
+                if inner.name() == Some("Simulink") && (self.lookup)("Simulink").is_none() =>
+            {
+                Some(class)
+            }
+            _ => None,
         }
     }
 
@@ -229,7 +254,8 @@ impl Evaluation<'_> {
                 }
                 Ok(Value::Struct(fields))
             }
-            Index::Call(arguments) if rest.is_empty() => {
+            // An array of structs is a cell of structs.
+            Index::Call(arguments) if rest.is_empty() && !matches!(new, Value::Struct(_)) => {
                 let mut matrix = match old {
                     None => Matrix { dimensions: vec![0, 0], ..Matrix::default() },
                     Some(Value::Matrix(matrix)) => matrix,
@@ -244,6 +270,7 @@ impl Evaluation<'_> {
                 let mut cells = match old {
                     None => vec![],
                     Some(Value::Cell(cells)) => cells,
+                    Some(only @ Value::Struct(_)) => vec![only],
                     Some(_) => return Err(wrong("only a cell array has elements")),
                 };
                 let place = self.only(arguments, cells.len(), *at)?;
@@ -275,6 +302,9 @@ impl Evaluation<'_> {
         for row in rows {
             let values = row.iter().map(|element| self.value(element)).collect::<Result<Vec<Value>, _>>()?;
             found.push(values);
+        }
+        if found.iter().flatten().any(|value| matches!(value, Value::Struct(_))) {
+            return Ok(Value::Cell(found.into_iter().flatten().collect()));
         }
         if let [row] = &found[..]
             && row.iter().any(|value| matches!(value, Value::Text(_)))

@@ -42,6 +42,13 @@ pub(super) fn lex(text: &str) -> (Vec<Lexed>, Vec<Error>) {
             before = true;
             continue;
         }
+        if rest.starts_with("%{")
+            && let Some(length) = block_comment(&text[..at], rest)
+        {
+            at += length;
+            before = true;
+            continue;
+        }
         let comment = c == '%';
         let joined = rest.starts_with("...");
         if comment || joined {
@@ -70,6 +77,28 @@ pub(super) fn lex(text: &str) -> (Vec<Lexed>, Vec<Error>) {
         before = false;
     }
     (tokens, errors)
+}
+
+/// The length of a comment of several lines: `%{` and `%}` are alone in their lines. One that does not end takes the rest of the text.
+fn block_comment(before: &str, rest: &str) -> Option<usize> {
+    let is_alone = before.rsplit('\n').next().is_some_and(|it| it.trim().is_empty());
+    let mut lines = rest.split_inclusive('\n');
+    if !is_alone || lines.next()?.trim() != "%{" {
+        return None;
+    }
+    let (mut length, mut depth) = (rest.find('\n').map_or(rest.len(), |it| it + 1), 1);
+    for line in lines {
+        length += line.len();
+        match line.trim() {
+            "%{" => depth += 1,
+            "%}" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    Some(length)
 }
 
 /// The token at the start of the text, and its length. A token without a blank between is `adjacent`.

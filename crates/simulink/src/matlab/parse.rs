@@ -1,8 +1,7 @@
-//! Tokens to expressions and statements, by precedence climbing with the levels of MATLAB. A blank inside brackets separates elements
+//! Tokens to expressions, by precedence climbing with the levels of MATLAB. A blank inside brackets separates elements
 //! where it would in MATLAB: `[1 -2]` has two, `[1 - 2]` and `[1-2]` one.
 //!
-//! Every node knows how deep it is, and none is deeper than [`DEEPEST`], so that walks may recurse. Only assignments are
-//! run; other statements record which variables they may set, so that no outdated value is used.
+//! Every node knows how deep it is, and none is deeper than [`DEEPEST`], so that walks may recurse.
 
 use super::Error;
 use super::lex::{Lexed, Token, lex};
@@ -17,6 +16,25 @@ pub(crate) struct Expression {
     /// The byte in the text.
     pub(super) at: usize,
     depth: u32,
+}
+
+impl Expression {
+    /// The name, if it is nothing else.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The byte in the text at which it starts.
+    pub(super) fn start(&self) -> usize {
+        let mut first = self;
+        while let Kind::At(inner, _) = &first.kind {
+            first = inner;
+        }
+        first.at
+    }
 }
 
 /// The kinds of expressions.
@@ -218,6 +236,11 @@ impl<'a> Parser<'a> {
         let found = self.deeper(inner);
         self.matrix = outer;
         found
+    }
+
+    /// The number of tokens so far.
+    pub(super) fn place(&self) -> usize {
+        self.place
     }
 
     /// Skips a token.
@@ -456,87 +479,9 @@ fn deep(at: usize) -> Error {
     Error::new(at, "the expression is nested too deeply").hint("give parts of it a name")
 }
 
-/// Keywords that may skip or repeat what follows.
-const BRANCHES: [&str; 8] = ["if", "for", "parfor", "while", "switch", "try", "return", "function"];
-
-/// A statement.
-pub(super) struct Statement {
-    /// The variables that it sets.
-    pub(super) names: Vec<String>,
-    /// The target and the value; or why it cannot be run.
-    pub(super) assignment: Result<(Expression, Expression), Error>,
-}
-
-/// The statements of a text, and errors for what is not a token.
-pub(super) fn statements(text: &str) -> (Vec<Statement>, Vec<Error>) {
-    let (tokens, errors) = lex(text);
-    let mut parser = Parser::new(&tokens, text.len());
-    let (mut found, mut branches) = (vec![], false);
-    loop {
-        while parser.newlines() || parser.take(";") || parser.take(",") {}
-        let Some(first) = parser.peek() else { return (found, errors) };
-        let start = parser.place;
-        let mut assignment = parser.assignment();
-        if assignment.is_err() {
-            parser.recover();
-        }
-        let own = &tokens[start..parser.place];
-        branches |= own.iter().any(branches_off);
-        if branches && assignment.is_ok() {
-            assignment = Err(Error::new(first.at, "whether and how often this runs is not known here"));
-        }
-        found.push(Statement { names: targets(own), assignment });
-    }
-}
-
-fn branches_off(lexed: &Lexed) -> bool {
-    matches!(&lexed.token, Token::Name(name) if BRANCHES.contains(&name.as_str()))
-}
-
-/// The variables on the left of each `=`; without their fields and indices.
-fn targets(tokens: &[Lexed]) -> Vec<String> {
-    let mut names = vec![];
-    let ends = tokens.iter().enumerate().filter(|(_, it)| it.token == Token::Sign("="));
-    for (end, _) in ends {
-        // The brackets around a token, from the right.
-        let mut around: Vec<&str> = vec![];
-        for place in (0..end).rev() {
-            let is_field = place.checked_sub(1).is_some_and(|it| tokens[it].token == Token::Sign("."));
-            match &tokens[place].token {
-                Token::Sign("=") => break,
-                Token::Name(_) if branches_off(&tokens[place]) => break,
-                Token::Newline | Token::Sign(";" | ",") if around.is_empty() => break,
-                Token::Sign(close @ (")" | "]" | "}")) => around.push(close),
-                Token::Sign("(" | "[" | "{") if around.pop().is_none() => break,
-                Token::Name(name) if !is_field && matches!(around[..], [] | ["]"]) => {
-                    names.push(name.clone())
-                }
-                _ => {}
-            }
-        }
-    }
-    names
-}
-
 impl Parser<'_> {
-    fn assignment(&mut self) -> Result<(Expression, Expression), Error> {
-        let at = self.at();
-        (self.depth, self.matrix) = (0, false);
-        let target = self.postfix()?;
-        if !self.take("=") {
-            return Err(Error::new(at, "only assignments are run").hint("set the variable to its value"));
-        }
-        let value = self.any()?;
-        let ends = matches!(self.sign(), Some(";" | ",")) || self.newlines() || self.peek().is_none();
-        if ends {
-            Ok((target, value))
-        } else {
-            Err(Error::new(self.at(), "unexpected text after the statement"))
-        }
-    }
-
     /// Skips to the end of a statement that is not understood.
-    fn recover(&mut self) {
+    pub(super) fn recover(&mut self) {
         while self.peek().is_some_and(|it| it.token != Token::Newline) && self.sign() != Some(";") {
             self.place += 1;
         }

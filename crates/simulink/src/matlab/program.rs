@@ -1,4 +1,4 @@
-//! Functions of MATLAB code as statements: the code of MATLAB Function blocks.
+//! Statements of MATLAB code, of scripts and of the functions of MATLAB Function blocks.
 
 use super::Error;
 use super::lex::{Token, lex};
@@ -57,7 +57,7 @@ pub(crate) fn functions(text: &str) -> Result<Vec<Function>, Error> {
 
 impl Parser<'_> {
     /// Skips ends of lines and of statements.
-    fn blank(&mut self) {
+    pub(super) fn blank(&mut self) {
         while self.newlines() || self.take(";") || self.take(",") {}
     }
 
@@ -135,6 +135,19 @@ impl Parser<'_> {
     fn close(&mut self) -> Result<(), Error> {
         self.blank();
         if self.word("end") { Ok(()) } else { Err(Error::new(self.at(), "`end` is missing here")) }
+    }
+
+    /// A statement, and nothing after it.
+    pub(super) fn whole_statement(&mut self) -> Result<Statement, Error> {
+        let statement = self.statement(0)?;
+        let ends = self.peek().is_none() || self.newlines() || self.take(";") || self.take(",");
+        // A call may have its arguments without brackets: `hold on`.
+        let is_command = matches!(&statement, Statement::Assign(targets, _) if targets.is_empty());
+        if ends || is_command && self.next_word().is_some() {
+            Ok(statement)
+        } else {
+            Err(Error::new(self.at(), "unexpected text after the statement"))
+        }
     }
 
     fn statement(&mut self, depth: usize) -> Result<Statement, Error> {

@@ -223,23 +223,64 @@ fn deep_and_long_texts_are_errors() {
     assert_eq!(paid, 9);
 }
 
-/// From the first branch on, nothing that is set has a value.
+/// A branch or loop runs if its condition is known; otherwise, what it may set has no value.
 #[test]
-fn branches_hide_what_they_set() {
+fn branches_run_if_they_are_known() {
     let cases = [
-        ("if mode==1\n k=1;\nelse\n k=2;\nend", "k"),
-        ("if mode==1, k=1, else, k=2, end", "k"),
-        ("disp(1), if mode, p(2).a = 1\n end\n l = 1", "l p"),
-        ("for i = 1:3\n v(i) = i; end", "i v"),
-        ("j = 1; while j < 3, j = j + 1; end", "j"),
-        ("try, [a, b] = size(x); catch, c = 1; end", "a b c"),
-        ("switch x, case 1, k = 1; end", "k"),
-        ("return; k = 1", "k"),
+        ("if mode==1\n k=1;\nelse\n k=2;\nend", "k=?"),
+        ("if x==3\n k=1;\nelse\n k=2;\nend", "k=[1]"),
+        ("if x==1, k=1, elseif x > 2, k=2, else, k=3, end, l = k", "k=[2],l=[2]"),
+        ("disp(1), if mode, p(2).a = 1\n end\n l = 1", "l=[1],p=?"),
+        ("for i = 1:3\n v(i) = i^2; end", "i=[3],v=[1 4 9]"),
+        ("for i = [1 2;3 4]\n v = i; end", "i=[2; 4],v=[2; 4]"),
+        (
+            "s = 0; for i = 1:9, if i == 3, continue, end, if i > 5, break, end, s = s + i; end",
+            "i=[6],s=[12]",
+        ),
+        ("for i = 1:n\n v(i) = i; end, l = 1", "i=?,l=[1],v=?"),
+        ("j = 1; while j < 3, j = j + 1; end", "j=[3]"),
+        ("j = 1; while true, j = 2; end, k = 1", "j=?,k=?"),
+        ("for i = 1:3, if mode, break, end, k = i; end, l = 1", "i=?,k=?,l=?"),
+        ("try, [a, b] = size(x); catch, c = 1; end", "a=?,b=?,c=?"),
+        ("switch x, case 1, k = 1; case {2, 3}, k = 2; end", "k=[2]"),
+        ("switch 'b', case 'a', k = 1; otherwise, k = 3; end", "k=[3]"),
+        ("switch mode, case 1, k = 1; end", "k=?"),
+        ("k = 1; return; k = 2", "k=[1]"),
+        ("if mode, return, end, k = 2", "k=?"),
+        ("[m, n] = size(a); [p] = 2;", "m=[2],n=[3],p=[2]"),
+        ("hold on; clear all\nclose all, k = 1", "k=[1]"),
     ];
     for (text, want) in cases {
         let (found, _) = run(text, &variables, &Cell::new(FUEL));
-        let unknown = found.iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name.as_str());
-        assert_eq!(unknown.collect::<Vec<&str>>().join(" "), want, "{text}");
+        let form = |value: &Variable| value.as_ref().map_or("?".to_owned(), |value| form(value));
+        let found: Vec<String> =
+            found.iter().map(|(name, value)| format!("{name}={}", form(value))).collect();
+        assert_eq!(found.join(","), want, "{text}");
+    }
+}
+
+/// Objects of Simulink: a parameter is its value, and a bus has elements.
+#[test]
+fn objects_are_structs() {
+    let cases = [
+        ("k = Simulink.Parameter(5); l = 2*k;", "l", "[10]"),
+        ("k = Simulink.Parameter; k.Value = [1 2]; k.DataType = 'single'; l = k(2) + 1", "l", "[3]"),
+        (
+            "e(1) = Simulink.BusElement; e(1).Name = 'u'; e(2) = Simulink.BusElement; n = e(1).Name",
+            "n",
+            "'u'",
+        ),
+        (
+            "e = Simulink.BusElement; b = Simulink.Bus; b.Elements = [e, e]; l = b.Elements(2).Dimensions",
+            "l",
+            "[1]",
+        ),
+    ];
+    for (text, name, want) in cases {
+        let (found, errors) = run(text, &variables, &Cell::new(FUEL));
+        assert_eq!(errors, Vec::new(), "{text}");
+        let value = found.get(name).cloned().flatten().map_or("?".to_owned(), |it| form(&it));
+        assert_eq!(value, want, "{text}");
     }
 }
 
@@ -265,16 +306,12 @@ fn assignments_run_one_after_the_other() {
             "p=?",
             "`y` is not a known variable or function (at 19),the earlier value of `p` is not known here (at 22)",
         ),
-        (
-            "[k, l(x).f] = size(a)",
-            "k=?,l=?",
-            "only a variable, its parts and its fields can be assigned to (at 1)",
-        ),
+        ("[k, l(x).f] = size(a)", "k=?,l=?", "functions with several results are not known (at 15)"),
         ("f = @(x) x; k = 2;", "f=?,k=[2]", "unexpected `@` (at 5),a value is missing here (at 5)"),
         (
             "disp(1), k = 'a\nl = 2",
             "k=?,l=[2]",
-            "only assignments are run (at 1),a quoted text is not closed (at 14)",
+            "only assignments are run (at 1),a quoted text is not closed (at 14),a value is missing here (at 14)",
         ),
         (
             "lost(2) = 1; e = 2 * lost",

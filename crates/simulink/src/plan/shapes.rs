@@ -6,9 +6,10 @@
 
 use super::bus::Names;
 use super::wires::Feeds;
-use super::{Fault, Problem, Shape, Source, Unit, UnitId, rules, sizes};
+use super::{Fault, Problem, Shape, Source, Unit, UnitId, objects, rules, sizes};
 use crate::diagram::Diagram;
 use crate::value::Class;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The number of rounds that settle signals one by one; after that, all open ones are settled at once.
@@ -241,7 +242,12 @@ impl Case<'_> {
 
     /// What a port is set to.
     pub(crate) fn given(&self) -> Known {
-        Known::new(self.explicit(), self.given_size())
+        self.bus().unwrap_or_else(|| Known::new(self.explicit(), self.given_size()))
+    }
+
+    /// The bus that the block has as its type.
+    pub(crate) fn bus(&self) -> Option<Known> {
+        objects::bus(self.unit)
     }
 
     fn given_size(&self) -> Option<Vec<usize>> {
@@ -307,6 +313,8 @@ struct Inference<'a> {
     known: Vec<Vec<Known>>,
     /// For each unit, the units that read it.
     readers: Vec<Vec<usize>>,
+    /// The units about which something was learned since what readers need was last passed back.
+    changed: BTreeSet<usize>,
     /// The remaining room for elements of buses; none if it was exceeded.
     room: Option<usize>,
 }
@@ -324,7 +332,8 @@ impl<'a> Inference<'a> {
             }
         }
         let known = units.iter().map(|unit| vec![Known::NOTHING; unit.outputs.len()]).collect();
-        Inference { units, feeds, names, booleans, known, readers, room: Some(super::PORTS) }
+        let changed = (0..units.len()).collect();
+        Inference { units, feeds, names, booleans, known, readers, changed, room: Some(super::PORTS) }
     }
 
     /// What is known in the end, and whether all buses stayed within the limit.
@@ -378,6 +387,7 @@ impl<'a> Inference<'a> {
             let learn = |new: bool, (old, found): (&mut Known, &Known)| old.learn(found) || new;
             if self.known[at].iter_mut().zip(&found).fold(false, learn) {
                 any = true;
+                self.changed.insert(at);
                 queue.extend(&self.readers[at]);
                 if loose {
                     return true;
@@ -387,10 +397,14 @@ impl<'a> Inference<'a> {
         any
     }
 
-    /// Passes what readers need back to the sources that inherit from them.
+    /// Passes what readers need back to the sources that inherit from them. A reader needs something new only if something was learned
+    /// about it or about one of its sources.
     fn backward(&mut self, queue: &mut Vec<usize>) -> bool {
         let mut any = false;
-        for at in 0..self.units.len() {
+        let changed = std::mem::take(&mut self.changed);
+        let mut asked: BTreeSet<usize> = changed.iter().flat_map(|it| &self.readers[*it]).copied().collect();
+        asked.extend(changed);
+        while let Some(at) = asked.pop_first() {
             let feeds = &self.feeds[at];
             let asks = |source: &Source| {
                 let number = source.unit.0 as usize;
@@ -413,13 +427,17 @@ impl<'a> Inference<'a> {
             for (place, Source { unit: UnitId(number), output }) in open {
                 let case = self.case(at, &inputs, false);
                 let needed = (case.unit.kind.definition().needed)(&case, place, &self.known[at]);
-                let is_new = self.known[number as usize].get(output as usize) == Some(&Known::NOTHING);
+                let number = number as usize;
+                let is_new = self.known[number].get(output as usize) == Some(&Known::NOTHING);
                 let needed = self.admitted(is_new, needed);
-                let Some(old) = self.known[number as usize].get_mut(output as usize) else { continue };
+                let Some(old) = self.known[number].get_mut(output as usize) else { continue };
                 if old.learn(&needed) {
                     any = true;
-                    queue.push(number as usize);
-                    queue.extend(&self.readers[number as usize]);
+                    self.changed.insert(number);
+                    queue.push(number);
+                    queue.extend(&self.readers[number]);
+                    // Those that come later are asked in the same pass.
+                    asked.extend(self.readers[number].iter().chain([&number]).filter(|it| **it > at));
                 }
             }
         }
@@ -434,6 +452,7 @@ impl<'a> Inference<'a> {
         for known in &mut self.known[at] {
             settle_element(known, &scalar);
         }
+        self.changed.insert(at);
         let mut changed = self.readers[at].clone();
         changed.push(at);
         changed

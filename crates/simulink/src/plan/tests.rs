@@ -281,7 +281,8 @@ fn unknown_variables_hide_others() {
     };
     assert_eq!(gain(&[], "disp(K); L = tune(3);", "disp(K)"), Some(5.0));
     assert_eq!(gain(&[("K", "tune(3)")], "", ""), None);
-    assert_eq!(gain(&[("mode", "1")], "if mode==1\n K=1;\nelse\n K=2;\nend", ""), None);
+    assert_eq!(gain(&[("mode", "1")], "if mode==1\n K=1;\nelse\n K=2;\nend", ""), Some(1.0));
+    assert_eq!(gain(&[("mode", "tune(1)")], "if mode==1\n K=1;\nelse\n K=2;\nend", ""), None);
     assert_eq!(gain(&[], "K = 2; K = tune(K);", ""), None);
     assert_eq!(gain(&[], "", "K = tune(1);"), None);
     assert_eq!(gain(&[("K", "2*K")], "", "K = 3;"), Some(6.0));

@@ -1,5 +1,6 @@
 //! Blocks to units: names, words, numbers. Wires come after.
 
+use super::objects;
 use super::parameters::clauses;
 use super::scope::Scopes;
 use super::{Fault, Problem, Shape, Unit, UnitId};
@@ -127,6 +128,7 @@ fn unit(
         continuous: false,
         inside: block.inside,
     };
+    objects::resolve(scopes, &mut unit);
     for &name in definition.numbers {
         if !(definition.uses)(&unit, name) || unit.word(name).is_empty() {
             continue;

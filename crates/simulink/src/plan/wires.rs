@@ -47,11 +47,17 @@ pub(super) fn connect(
             None if !is_there(port) => None,
             source => Some((port, source)),
         };
-        let controls = controls.into_iter().filter_map(control).collect();
+        let controls: Vec<(Port, Option<Source>)> = controls.into_iter().filter_map(control).collect();
         found.push((inputs, controls));
     }
-    for (unit, (inputs, controls)) in units.iter_mut().zip(found) {
-        (unit.inputs, unit.controls) = (inputs, controls);
+    for (unit, (mut inputs, controls)) in units.iter_mut().zip(found) {
+        if unit.kind == BlockKind::Chart {
+            // The events at which a chart runs are its last input.
+            inputs.extend(controls.iter().filter(|it| it.0 == Port::Trigger).map(|it| it.1));
+            unit.inputs = inputs;
+        } else {
+            (unit.inputs, unit.controls) = (inputs, controls);
+        }
     }
     let mut told: Vec<Problem> = missing.iter().map(|(_, problem)| problem.clone()).collect();
     told.dedup();

@@ -1,7 +1,7 @@
 //! The Stateflow section of a file: in text a flat list of objects with numbers, in XML a tree of them.
 
 use super::Section;
-use crate::chart::{Chart, Data, End, Junction, State, StateKind, Transition};
+use crate::chart::{Chart, Data, End, Event, Junction, State, StateKind, Transition};
 use std::collections::BTreeMap;
 
 /// The maximum depth of objects in objects.
@@ -147,9 +147,27 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
         });
     }
     chart.data = data(id, objects, &states);
-    if objects.iter().any(|it| it.section.name == "event" && (it.chart == Some(id) || it.parent == Some(id)))
-    {
-        chart.unsupported.get_or_insert_with(|| "events".to_owned());
+    let own_events = objects
+        .iter()
+        .filter(|it| it.section.name == "event" && (it.chart == Some(id) || it.parent == Some(id)));
+    for object in own_events {
+        let section = object.section;
+        let name = text(section, "name");
+        let trigger = match section.value("trigger").unwrap_or_default() {
+            "RISING_EDGE_EVENT" => "rising",
+            "FALLING_EDGE_EVENT" => "falling",
+            "FUNCTION_CALL_EVENT" => "function-call",
+            _ => "either",
+        };
+        let is_output = match section.value("scope").unwrap_or_default() {
+            "INPUT_EVENT" => false,
+            "OUTPUT_EVENT" => true,
+            _ => {
+                chart.unsupported.get_or_insert_with(|| format!("the local event `{name}`"));
+                continue;
+            }
+        };
+        chart.events.push(Event { name, is_output, trigger: trigger.to_owned() });
     }
     chart
 }

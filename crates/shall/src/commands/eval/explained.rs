@@ -5,15 +5,15 @@ use super::recorded::{Pass, Slice, Wanted, slices};
 use super::timing::{Steps, billionths};
 use super::traces::Source;
 use crate::Error;
-use logic::{Node, RBig, Store, Trace, Value};
-use record::clock::written;
+use logic::{Node, Store, Trace, Value};
+use record::clock::{billionths as nearest, written};
 use record::deadline::is_violated;
 use record::{Demand, Run, TimeUnit};
 use requirement::oracle::{Decision, Interval, Verdict, violations};
 use requirement::{Field, Fields, LAST, Predicate, Requirement, Timing, Watch, reason};
 
 /// The most violations of a requirement that are re-checked.
-const MAX_RECHECKED: usize = 20;
+pub(super) const MAX_RECHECKED: usize = 20;
 /// The most steps on which a violation is re-checked.
 const MAX_STEPS: u64 = 1024;
 /// The steps after a violation that are looked at, for the end of its interval.
@@ -77,12 +77,6 @@ pub(super) fn explain(
     Ok(violations)
 }
 
-/// A time in billionths of its unit.
-fn billionths_of(time: &Value) -> Option<i128> {
-    let Value::Num(number) = time else { return None };
-    i128::try_from((number * RBig::from(1_000_000_000_u64)).floor()).ok()
-}
-
 /// The first step of those on which a violation is re-checked: before its interval, if that is near.
 fn from(store: &Store, requirement: &Requirement, run: &Run) -> u64 {
     begin(store, requirement, run).max((run.first + 1).saturating_sub(MAX_STEPS))
@@ -137,12 +131,11 @@ fn around(slice: &Slice, need: &Need, step: u64) -> Vec<(u64, Vec<(String, Value
     steps.map(|step| (step, values(step))).collect()
 }
 
-/// The steps of a slice that are drawn.
-fn drawn(slice: &Slice, step: u64) -> Option<(u64, Trace)> {
-    let trace = slice.trace.as_ref().filter(|trace| trace.len() > 1)?;
-    let start = step.saturating_sub(DRAWN.0).max(slice.start);
-    let end = (step + DRAWN.1).min(slice.start + trace.len() as u64 - 1);
-    let rows = (start - slice.start) as usize..=(end - slice.start) as usize;
+/// The steps of a trace that are drawn; its first step has this number.
+pub(super) fn drawn(trace: &Trace, first: u64, step: u64) -> Option<(u64, Trace)> {
+    let start = step.saturating_sub(DRAWN.0).max(first);
+    let end = (step + DRAWN.1).min(first + trace.len() as u64 - 1);
+    let rows = (start - first) as usize..=(end - first) as usize;
     let names = trace.names().iter().filter(|name| *name != LAST);
     let columns =
         names.filter_map(|name| Some((name.as_str(), &trace.values(trace.column(name)?)[rows.clone()])));
@@ -189,7 +182,11 @@ impl One<'_> {
             reason,
             rechecked,
             around: around(slice, self.need, first),
-            drawn: drawn(slice, first),
+            drawn: slice
+                .trace
+                .as_ref()
+                .filter(|trace| trace.len() > 1)
+                .and_then(|trace| drawn(trace, slice.start, first)),
         })
     }
 
@@ -203,7 +200,8 @@ impl One<'_> {
     ) -> (u64, String, bool) {
         let trigger = self.run.trigger.unwrap_or(self.run.first);
         let length = billionths(&duration.seconds, unit.unwrap_or(TimeUnit::Second));
-        let times: Vec<i128> = slice.times.iter().filter_map(billionths_of).collect();
+        let time = |time: &Value| if let Value::Num(time) = time { Some(nearest(time)) } else { None };
+        let times: Vec<i128> = slice.times.iter().filter_map(time).collect();
         let until = (self.run.first - slice.start) as usize;
         let from = trigger.checked_sub(slice.start).map(|from| from as usize);
         let from = from.filter(|&from| from < times.len());

@@ -4,9 +4,10 @@ use super::plan::{Columns, Need, Plan, Unchecked};
 use super::timing::{Steps, billionths};
 use super::traces::Source;
 use crate::Error;
+use crate::cli::Time;
 use logic::{Trace, Value};
 use record::clock::times;
-use record::{Block, Check, Clock, Findings, Flaw, Input, Kind, Malformed, Mark, Time, TimeUnit, Timed};
+use record::{Block, Check, Clock, Findings, Flaw, Input, Kind, Malformed, Mark, TimeUnit, Timed};
 use requirement::{LAST, Watch};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -77,8 +78,9 @@ pub(super) fn decide(source: &Source, steps: &Steps, plan: &Plan, told: &dyn Fn(
         groups.push(Group::default());
     }
     for Group { kinds, members } in &groups {
-        let mut reader = steps.open(source)?;
-        let time = reader.time();
+        let mut reader = steps.open_whole(source)?;
+        // Where a row is a step whatever its time is, nothing is read of the time.
+        let time = reader.time().filter(|_| steps.time != Time::Rows);
         pass.unit = time.map(|time| time.unit);
         let timed = |need: &Need| {
             let duration = need.timed.as_ref()?;
@@ -140,7 +142,7 @@ pub(super) fn decide(source: &Source, steps: &Steps, plan: &Plan, told: &dyn Fn(
 fn with_time(
     mut inputs: Vec<Input>,
     columns: &Columns,
-    time: Option<Time>,
+    time: Option<record::Time>,
 ) -> (Vec<Input>, Vec<Option<usize>>) {
     let mut numbers: Vec<Option<usize>> = inputs.iter().map(|input| columns.number(&input.name)).collect();
     inputs.extend(time.map(|_| Input { name: String::new(), kind: Kind::Number }));

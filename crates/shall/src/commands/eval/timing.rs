@@ -16,12 +16,22 @@ pub(super) struct Steps {
     pub(super) time: Time,
     /// The length of a step, if it is known.
     pub(super) length: Option<Step>,
+    /// The cores on which one trace is read.
+    pub(super) cores: usize,
 }
 
 impl Steps {
     /// Opens a trace with such steps.
     pub(super) fn open(&self, source: &Source) -> Result<Box<dyn Reader>, Error> {
-        let reader = source.reader()?;
+        self.with(source, source.reader()?)
+    }
+
+    /// Opens a trace with such steps, to be read as a whole.
+    pub(super) fn open_whole(&self, source: &Source) -> Result<Box<dyn Reader>, Error> {
+        self.with(source, source.reader_on(self.cores)?)
+    }
+
+    fn with(&self, source: &Source, reader: Box<dyn Reader>) -> Result<Box<dyn Reader>, Error> {
         let rule = match self.time {
             Time::Stamps | Time::Rows => return Ok(reader),
             Time::Real if reader.time().is_some() => return Ok(reader),

@@ -5,14 +5,16 @@ use crate::Error;
 use crate::cli::{Eval, ProjectPath};
 use crate::files::{is_standard, read_bytes};
 use project::pattern::matches;
-use record::csv::Csv;
+use record::csv::{Csv, Pieces};
 use record::vcd::Vcd;
 use record::{Malformed, Reader};
 use std::fs::{self, File};
-use std::io::{BufReader, Cursor, Read, Seek};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// The longest row whose end is looked for in a file that grows.
+const MAX_ROW: u64 = 1 << 20;
 /// The most files that are looked at below a folder.
 const MAX_FILES: usize = 1_000_000;
 
@@ -162,9 +164,39 @@ pub(crate) trait Bytes: Read + Seek {}
 
 impl<T: Read + Seek> Bytes for T {}
 
+/// The first bytes of a file, to which others may be added while it is read.
+struct Start {
+    file: File,
+    at: u64,
+    length: u64,
+}
+
+impl Read for Start {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let left = self.length.saturating_sub(self.at);
+        let most = usize::try_from(left).unwrap_or(usize::MAX).min(out.len());
+        let count = self.file.read(&mut out[..most])?;
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for Start {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let place = match to {
+            SeekFrom::Start(place) => Some(place),
+            SeekFrom::End(distance) => self.length.checked_add_signed(distance),
+            SeekFrom::Current(distance) => self.at.checked_add_signed(distance),
+        };
+        self.at = self.file.seek(SeekFrom::Start(place.ok_or(io::ErrorKind::InvalidInput)?))?;
+        Ok(self.at)
+    }
+}
+
 /// The bytes of a trace, which can be read more than once.
 pub(crate) enum Source {
-    File(PathBuf),
+    /// A file, and how many of its bytes are read if it is a regular one: those that it had first.
+    File(PathBuf, Option<u64>),
     /// Standard input.
     Memory(Arc<[u8]>),
     /// A table of the program that calls this one.
@@ -177,13 +209,35 @@ impl Source {
         if is_standard(path) {
             return Ok(Source::Memory(read_bytes(path)?.into()));
         }
-        File::open(path).map_err(Error::read(path))?;
-        Ok(Source::File(path.to_path_buf()))
+        let known = File::open(path).and_then(|file| file.metadata()).map_err(Error::read(path))?;
+        Ok(Source::File(path.to_path_buf(), known.is_file().then_some(known.len())))
+    }
+
+    /// The whole rows of a file of separated text that ended in the middle of a row and has grown since; `None` for any other trace.
+    pub(super) fn whole_rows(&self) -> Result<Option<Source>, Error> {
+        let Source::File(path, Some(length)) = self else { return Ok(None) };
+        let now = fs::metadata(path).map_err(Error::read(path))?.len();
+        if self.format() != Format::Csv || now <= *length {
+            return Ok(None);
+        }
+        let mut end = Vec::new();
+        let from = length.saturating_sub(MAX_ROW);
+        let mut start = self.open()?;
+        let read = start.seek(SeekFrom::Start(from)).and_then(|_| start.read_to_end(&mut end));
+        read.map_err(|error| Error::Read(self.name(), error))?;
+        let last = end.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map(|at| from + at as u64 + 1);
+        Ok(last.filter(|last| last < length).map(|last| Source::File(path.clone(), Some(last))))
     }
 
     pub(crate) fn open(&self) -> Result<Box<dyn Bytes>, Error> {
         match self {
-            Source::File(path) => Ok(Box::new(File::open(path).map_err(Error::read(path))?)),
+            Source::File(path, length) => {
+                let file = File::open(path).map_err(Error::read(path))?;
+                Ok(match *length {
+                    Some(length) => Box::new(Start { file, at: 0, length }),
+                    None => Box::new(file),
+                })
+            }
             Source::Memory(bytes) => Ok(Box::new(Cursor::new(bytes.clone()))),
             #[cfg(feature = "arrow")]
             Source::Frame(_) => Ok(Box::new(Cursor::new([]))),
@@ -195,6 +249,15 @@ impl Source {
         let mut bytes = Vec::new();
         self.open()?.read_to_end(&mut bytes).map_err(|error| Error::Read(self.name(), error))?;
         Ok(bytes)
+    }
+
+    /// Reads the trace in its format, on several cores if that is possible.
+    pub(super) fn reader_on(&self, cores: usize) -> Result<Box<dyn Reader>, Error> {
+        if cores < 2 || !matches!(self, Source::File(..)) || self.format() != Format::Csv {
+            return self.reader();
+        }
+        let csv = Csv::open(self.open()?).map_err(|error| Error::input(self.name(), error))?;
+        Ok(Box::new(Pieces::new(csv, cores)))
     }
 
     /// Reads the trace in its format.
@@ -240,7 +303,7 @@ impl Source {
 
     /// The format, by the name of the file.
     pub(crate) fn format(&self) -> Format {
-        let path = if let Source::File(path) = self { Some(path) } else { None };
+        let path = if let Source::File(path, _) = self { Some(path) } else { None };
         path.and_then(|path| Format::of(path)).unwrap_or(Format::Csv)
     }
 
@@ -260,10 +323,49 @@ impl Source {
     /// What the trace is called in messages.
     pub(crate) fn name(&self) -> String {
         match self {
-            Source::File(path) => path.display().to_string(),
+            Source::File(path, _) => path.display().to_string(),
             Source::Memory(_) => "standard input".into(),
             #[cfg(feature = "arrow")]
             Source::Frame(_) => "frame".into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    #[test]
+    fn a_file_that_grows_is_read_as_it_was() {
+        let path = std::env::temp_dir().join(format!("shall-grows-{}.csv", std::process::id()));
+        let text = |source: &Source| {
+            let mut text = String::new();
+            source.open().expect("a file").read_to_string(&mut text).expect("text");
+            text
+        };
+        let grow = |more: &str| {
+            let file = fs::OpenOptions::new().append(true).create(true).open(&path);
+            file.and_then(|mut file| file.write_all(more.as_bytes())).expect("it can be written");
+        };
+        let source = || Source::of(&path).expect("a file");
+        grow("x,y\n1,2\n3,4");
+        let first = source();
+        // A file may end without a line end.
+        assert!(first.whole_rows().expect("it is there").is_none());
+        grow("5\n");
+        assert_eq!(text(&first), "x,y\n1,2\n3,4");
+        let rows = first.whole_rows().expect("it is there").expect("the last row was cut off");
+        assert_eq!(text(&rows), "x,y\n1,2\n");
+        let mut end = String::new();
+        let mut bytes = rows.open().expect("a file");
+        assert_eq!(bytes.seek(SeekFrom::End(-4)).expect("a place"), 4);
+        bytes.read_to_string(&mut end).expect("text");
+        assert_eq!(end, "1,2\n");
+        let whole = source();
+        grow("6,7\n");
+        assert_eq!(text(&whole), "x,y\n1,2\n3,45\n");
+        assert!(whole.whole_rows().expect("it is there").is_none());
+        fs::remove_file(&path).expect("it is there");
     }
 }

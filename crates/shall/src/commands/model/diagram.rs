@@ -1,20 +1,26 @@
 //! `shall model diagram`: a sheet of a model as a drawing, with the values of a step if a trace is given.
 
 use super::{Made, Opened, open};
-use crate::Error;
+use crate::cli::Output;
 use crate::cli::model::Diagram as Command;
 use crate::commands::simulate::inputs;
 use crate::files::write_file;
 use crate::trace_file::TraceFile;
+use crate::{Error, Outcome, print};
 use base::counted;
 use draw::blocks::{Block, End, Facing, Line, Outline, Sheet};
+use schemars::JsonSchema;
+use serde::Serialize;
 use simulink::BlockKind;
 use simulink::diagram::{self, BlockId, Diagram, Port, SheetId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use system::{Value, simulate};
 
-pub(super) fn run(command: &Command) -> Result<Made, Error> {
+pub(super) fn run(command: &Command, output: Output) -> Result<Outcome, Error> {
+    if command.into.is_none() && output == Output::Human {
+        return Err(Error::usage("name a file for the drawing with `-o`; `-` is standard output"));
+    }
     let opened = open(&command.file, &command.data, &[])?;
     opened.complain(&opened.lost);
     let id = match &command.subsystem {
@@ -29,14 +35,57 @@ pub(super) fn run(command: &Command) -> Result<Made, Error> {
         Some(trace) => values(&opened, trace, command.step)?,
         None => BTreeMap::new(),
     };
-    let sheet = sheet(&opened, id, &values);
+    let mut sheet = sheet(&opened, id, &values);
+    if command.into.is_none() {
+        address(&opened.diagram, id, &mut sheet);
+    }
     let mut about =
         format!("{}, {}", counted(sheet.blocks.len(), "block"), counted(sheet.lines.len(), "line"));
     if command.trace.is_some() {
         about += &format!("; values of step {}", command.step);
     }
-    write_file(&command.into, draw::blocks::svg(&sheet, &about))?;
-    Ok(Made { files: vec![command.into.clone()], left_out: Vec::new() })
+    let drawing = draw::blocks::svg(&sheet, &about);
+    if let Some(file) = &command.into {
+        write_file(file, &drawing)?;
+    }
+    if output != Output::Human {
+        let document = DrawnSheet {
+            made: Made { files: command.into.iter().cloned().collect(), left_out: Vec::new() },
+            path: one_line(&sheet.title),
+            drawing: Some(drawing).filter(|_| command.into.is_none()),
+        };
+        print(output.text(&document) + "\n")?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// A drawing of a Simulink model.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct DrawnSheet {
+    #[serde(flatten)]
+    made: Made,
+    /// The path of what is drawn.
+    path: String,
+    /// Without `-o`: the drawing (SVG). Blocks with something inside have its path as `data-opens`; lines have the name of their
+    /// signal, as counterexamples with `--inner` call it, as `data-signal`, and the places for its values as `data-value`.
+    drawing: Option<String>,
+}
+
+/// Names the sheets and signals of a drawing for programs.
+fn address(diagram: &Diagram, id: SheetId, sheet: &mut Sheet) {
+    let path = |number: usize| diagram.path(BlockId { sheet: id, number: number as u32 });
+    let blocks = diagram.sheets.get(id.0 as usize).map_or(&[][..], |it| &it.blocks);
+    for (number, (drawn, block)) in sheet.blocks.iter_mut().zip(blocks).enumerate() {
+        drawn.opens = block.inside.map(|_| one_line(&path(number)));
+    }
+    for line in &mut sheet.lines {
+        line.signal = signal(diagram, &path(line.from.0), line.from.1 as u32 + 1);
+    }
+}
+
+/// A path without line breaks.
+fn one_line(path: &str) -> String {
+    path.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The values of all signals at a step, by the names that they have in the system.
@@ -107,6 +156,7 @@ pub(crate) fn sheet(opened: &Opened, id: SheetId, values: &Values) -> Sheet {
                 route: route.clone(),
                 name: line.name.clone().unwrap_or_default(),
                 value: value.clone(),
+                signal: None,
             });
         }
     }
@@ -115,17 +165,19 @@ pub(crate) fn sheet(opened: &Opened, id: SheetId, values: &Values) -> Sheet {
 
 /// The value of an output: of its only element, or of all.
 fn value(diagram: &Diagram, path: &str, output: u32, values: &Values) -> Option<String> {
-    let path = path.strip_prefix(&diagram.name)?.strip_prefix('/')?;
-    let mut name = path.split_whitespace().collect::<Vec<_>>().join(" ");
-    if output > 1 {
-        name += &format!(":{output}");
-    }
+    let name = signal(diagram, path, output)?;
     if let Some(value) = values.get(&name) {
         return Some(value.clone());
     }
     let elements: Vec<&str> =
         (1..).map_while(|it| values.get(&format!("{name}_{it}"))).map(String::as_str).collect();
     (!elements.is_empty()).then(|| format!("[{}]", elements.join(" ")))
+}
+
+/// The name of an output in the system of the whole model.
+fn signal(diagram: &Diagram, path: &str, output: u32) -> Option<String> {
+    let name = one_line(path.strip_prefix(&diagram.name)?.strip_prefix('/')?);
+    Some(if output > 1 { format!("{name}:{output}") } else { name })
 }
 
 /// The ports of blocks that lines use.
@@ -213,6 +265,7 @@ fn drawn(diagram: &Diagram, block: &diagram::Block, ends: &Ends, number: u32) ->
         controls: controls.collect(),
         outputs,
         marked: false,
+        opens: None,
     }
 }
 

@@ -30,9 +30,7 @@ pub(super) fn run(command: &Harness) -> Result<Made, Error> {
         })?;
         columns.push((variable.name.clone(), numbers));
     }
-    // Rounded, so that 7 steps of 0.01 s are 0.07 s.
-    let time = |step: usize| (step as f64 * part.step * 1e12).round() / 1e12;
-    let times: Vec<f64> = (0..file.rows()).map(time).collect();
+    let times = times(part.step, file.rows());
     let bytes = match command.into.extension().and_then(|it| it.to_str()) {
         Some("csv") => table(&times, &columns).into_bytes(),
         Some("mat") => data(&times, &columns)?,
@@ -41,6 +39,11 @@ pub(super) fn run(command: &Harness) -> Result<Made, Error> {
     };
     write_file(&command.into, &bytes)?;
     Ok(Made { files: vec![command.into.clone()], left_out: Vec::new() })
+}
+
+/// The time of each step, rounded, so that 7 steps of 0.01 s are 0.07 s.
+pub(crate) fn times(step: f64, count: usize) -> Vec<f64> {
+    (0..count).map(|at| (at as f64 * step * 1e12).round() / 1e12).collect()
 }
 
 /// A Boolean is 1 or 0.
@@ -52,7 +55,8 @@ fn number(value: &Value) -> Option<f64> {
     }
 }
 
-fn table(times: &[f64], columns: &[(String, Vec<f64>)]) -> String {
+/// Time and signals as CSV.
+pub(crate) fn table(times: &[f64], columns: &[(String, Vec<f64>)]) -> String {
     let quoted = |name: &String| match name.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", name.replace('"', "\"\"")),
         false => name.clone(),
@@ -69,7 +73,7 @@ fn table(times: &[f64], columns: &[(String, Vec<f64>)]) -> String {
 }
 
 /// The matrix of all inputs, and one of time and value for each.
-fn data(times: &[f64], columns: &[(String, Vec<f64>)]) -> Result<Vec<u8>, Error> {
+pub(crate) fn data(times: &[f64], columns: &[(String, Vec<f64>)]) -> Result<Vec<u8>, Error> {
     let matrix = |columns: &[&[f64]]| Matrix {
         dimensions: vec![times.len(), columns.len() + 1],
         class: Class::Double,

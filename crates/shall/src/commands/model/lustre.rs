@@ -11,7 +11,7 @@ use crate::render::visible;
 use crate::tell;
 use crate::workspace::Workspace;
 use export::specification::{self as targets, Target};
-use export::system::{Attached, Text, lustre};
+use export::system::{Attached, Parts, Text, lustre, lustre_in_parts};
 use project::mapping::Signal;
 use project::mapping::map;
 use project::mapping::requests;
@@ -35,9 +35,9 @@ pub(super) fn run(command: &Lustre) -> Result<Made, Error> {
             let attached = contract.attached(&mut system, &node, &mapped)?;
             part.system = system;
             left_out = contract.left_out;
-            written(&part.system, &node, &[attached])?
+            written(&part, &node, &[attached])?
         }
-        _ => written(&part.system, &node, &[])?,
+        _ => written(&part, &node, &[])?,
     };
     let place = |name: &str| format!("{}/{name}", part.path);
     let names =
@@ -62,8 +62,20 @@ pub(super) fn run(command: &Lustre) -> Result<Made, Error> {
     Ok(Made { files, left_out })
 }
 
-fn written(system: &System, node: &str, contracts: &[Attached]) -> Result<Text, Error> {
-    lustre(system, node, contracts).map_err(Error::refused)
+/// The program; each subsystem is a node.
+fn written(part: &Part, node: &str, contracts: &[Attached]) -> Result<Text, Error> {
+    let is_alias = |signal: &str| part.carriers.contains(block_of(signal));
+    let parts = Parts { paths: part.subsystems.clone(), is_alias: &is_alias };
+    lustre_in_parts(&part.system, node, contracts, &parts).map_err(Error::refused)
+}
+
+/// The block of a signal: without the number of its output and of its element.
+fn block_of(signal: &str) -> &str {
+    let without = |text, sign: char| match str::rsplit_once(text, sign) {
+        Some((block, number)) if number.chars().all(|it| it.is_ascii_digit()) => block,
+        _ => text,
+    };
+    without(without(signal, '_'), ':')
 }
 
 /// A contract as it is exported, with the head of its declaration.
@@ -179,7 +191,7 @@ impl Contract {
         let plain: Vec<String> = self.inputs.iter().filter_map(|(variable, _)| signal(variable)).collect();
         let contract = Attached { text: self.text.clone(), name: self.name.clone(), inputs: plain, outputs };
         // Names do not depend on conversions, and conversions need the names.
-        let names = written(system, node, std::slice::from_ref(&contract))?.names;
+        let names = lustre(system, node, std::slice::from_ref(&contract)).map_err(Error::refused)?.names;
         let mut inputs = Vec::new();
         for ((variable, ty), signal) in self.inputs.iter().zip(&contract.inputs) {
             let own = system.named(signal).map(|it| system.pool.type_of(it)).unwrap_or(Type::Bool);

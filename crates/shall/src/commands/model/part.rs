@@ -4,7 +4,9 @@ use super::open;
 use crate::Error;
 use crate::cli::model::ModelPart;
 use project::mapping::{Signal, system_signals};
+use simulink::BlockKind;
 use simulink::diagram::Diagram;
+use std::collections::BTreeSet;
 use system::System;
 
 /// A part of a model.
@@ -15,6 +17,10 @@ pub(super) struct Part {
     pub(super) system: System,
     /// The step in seconds.
     pub(super) step: f64,
+    /// The paths of its subsystems, as the names of signals have them.
+    pub(super) subsystems: BTreeSet<String>,
+    /// The paths of the blocks that only carry signals: ports and subsystems.
+    pub(super) carriers: BTreeSet<String>,
 }
 
 impl Part {
@@ -31,7 +37,20 @@ impl Part {
             Some(path) if path.starts_with(&format!("{}/", diagram.name)) => path.clone(),
             Some(path) => format!("{}/{path}", diagram.name),
         };
-        Ok(Part { diagram, path, system, step })
+        let plain = |path: &str| path.split_whitespace().collect::<Vec<_>>().join(" ");
+        let prefix = format!("{}/", plain(&path));
+        let (mut subsystems, mut carriers) = (BTreeSet::new(), BTreeSet::new());
+        for unit in &opened.plan.units {
+            let unit_path = plain(&unit.path);
+            let Some(own) = unit_path.strip_prefix(&prefix) else { continue };
+            if unit.inside.is_some() {
+                subsystems.insert(own.to_owned());
+            }
+            if unit.inside.is_some() || matches!(unit.kind, BlockKind::Inport | BlockKind::Outport) {
+                carriers.insert(own.to_owned());
+            }
+        }
+        Ok(Part { diagram, path, system, step, subsystems, carriers })
     }
 
     /// All signals; a path is the name in the system.

@@ -94,6 +94,11 @@ impl<'b> Table<'b> {
         self.game.system.variables[var.index()].ty
     }
 
+    /// The id of a guarantee.
+    pub(super) fn id(&self, guarantee: usize) -> &str {
+        &self.game.guarantees[guarantee].id
+    }
+
     /// The names of the variables of some players.
     pub(super) fn names(&self, players: impl Iterator<Item = Player>) -> Vec<String> {
         let players: Vec<Player> = players.collect();
@@ -109,7 +114,7 @@ impl<'b> Table<'b> {
     /// What the requirements demand now, by id.
     pub(super) fn demands(&self, known: &[(Var, Value)]) -> Vec<(String, Demand)> {
         let demands = self.here().demands(known).into_iter();
-        demands.map(|it| (self.game.guarantees[it.guarantee].id.clone(), it)).collect()
+        demands.map(|it| (self.id(it.guarantee).to_owned(), it)).collect()
     }
 
     /// Values of single outputs with which the environment can force a violation, although it cannot yet.
@@ -231,7 +236,7 @@ impl<'b> Table<'b> {
         let next = self.here().after(&step);
         self.steps.push(step);
         self.positions.push(next);
-        self.violated().into_iter().map(|it| self.game.guarantees[it].id.clone()).collect()
+        self.violated().into_iter().map(|it| self.id(it).to_owned()).collect()
     }
 
     /// Takes the last step back.

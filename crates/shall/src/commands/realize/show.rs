@@ -138,7 +138,7 @@ fn add_conflict(out: &mut String, conflict: &Conflict, texts: &Texts) {
         let _ = writeln!(out, "    here {} is violated: {}", visible(&it.requirement), visible(&it.reason));
     }
     for it in &conflict.repairs {
-        let extent = if it.whole_group { "" } else { " (removes this conflict, not all)" };
+        let extent = if it.whole_group { "" } else { " (removes this conflict, perhaps not all)" };
         let _ = writeln!(out, "    repair: {}{extent}", visible(&it.text));
     }
 }

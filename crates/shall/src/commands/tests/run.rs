@@ -1,7 +1,7 @@
 //! Tests run against a model or a program, and what came of them.
 
 use super::model::Model;
-use super::program::Program;
+use super::program::{self, Program};
 use super::{Tested, test_name};
 use crate::cli::tests::Tried;
 use crate::commands::source::{Chosen, Hints, Source};
@@ -47,7 +47,7 @@ const PATIENCE: usize = 3;
 /// Runs all tests of a component.
 pub(super) fn run(
     tested: &mut Tested,
-    tried: &Tried,
+    (tried, map): (&Tried, &[(String, String)]),
     (component, set, made): (&str, &mut ComponentSet, &Suite),
     config: Config,
 ) -> Result<(), Error> {
@@ -62,16 +62,11 @@ pub(super) fn run(
         }
         (None, Some(command)) => {
             words = command.split_whitespace().map(str::to_owned).collect();
-            Box::new(Program::new(
-                &words,
-                &variables,
-                &tried.map,
-                Duration::from_secs_f64(tried.step_timeout),
-            ))
+            Box::new(Program::new(&words, &variables, map, Duration::from_secs_f64(tried.step_timeout)))
         }
         (None, None) => return Ok(()),
     };
-    let mut subject = Renamed { inner: subject.as_mut(), map: &tried.map };
+    let mut subject = Renamed { inner: subject.as_mut(), map };
     let mut runner = Runner { set, made, component, silent: 0, shown: BTreeSet::new() };
     for test in 0..made.tests.len() {
         let ran = runner.fixed(test, &mut subject);
@@ -122,17 +117,8 @@ impl Runner<'_> {
             settles: true,
         };
         let rest = defaults(&self.set.variables);
-        let columns: Vec<usize> = (0..it.trace.names().len())
-            .filter(|at| !group.outputs.contains(&it.trace.names()[*at]))
-            .collect();
         let mut next = |steps: &[Vec<(String, Value)>]| {
-            let step = steps.len();
-            let given = |at: &usize| (it.trace.names()[*at].clone(), it.trace.value(*at, step).clone());
-            (step < it.trace.len()).then(|| {
-                let mut inputs: Vec<(String, Value)> = columns.iter().map(given).collect();
-                add(&mut inputs, &rest);
-                inputs
-            })
+            (steps.len() < it.trace.len()).then(|| inputs(it, &group.outputs, &rest, steps.len()))
         };
         let name = test_name(self.component, test);
         if self.silent >= PATIENCE {
@@ -232,16 +218,21 @@ impl Subject for Renamed<'_> {
     }
 }
 
-fn add(inputs: &mut Vec<(String, Value)>, rest: &[(String, Value)]) {
-    for it in rest {
-        if inputs.iter().all(|known| known.0 != it.0) {
-            inputs.push(it.clone());
-        }
-    }
+/// The inputs of a step of a test: its own, and other ones that have any value.
+pub(super) fn inputs(
+    test: &suite::Test,
+    outputs: &[String],
+    rest: &[(String, Value)],
+    step: usize,
+) -> Vec<(String, Value)> {
+    let names = test.trace.names();
+    let own = (0..names.len()).filter(|at| !outputs.contains(&names[*at]));
+    let own = own.map(|at| (names[at].clone(), test.trace.value(at, step).clone()));
+    own.chain(rest.iter().filter(|it| !names.contains(&it.0)).cloned()).collect()
 }
 
 /// A value for each input, for tests that are not about it.
-fn defaults(variables: &[Variable]) -> Vec<(String, Value)> {
+pub(super) fn defaults(variables: &[Variable]) -> Vec<(String, Value)> {
     let value = |it: &Variable| match &it.ty {
         Type::Bool => Some(Value::Bool(false)),
         Type::Enum(literals) => literals.first().cloned().map(Value::Name),
@@ -325,11 +316,35 @@ pub(super) fn html(tested: &Tested) -> String {
         let cells: String = cells.iter().map(|it| format!("<td>{}</td>", escaped(it))).collect();
         let _ = writeln!(runs, "<tr class=\"{}\">{cells}</tr>", ran.result);
     }
+    let tables: String = tested.tests.iter().map(table).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>shall tests</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
         <h1>Tests</h1>\n<table>\n<thead><tr><th>test</th><th>result</th><th>reason</th></tr></thead>\n<tbody>\n{runs}</tbody>\n</table>\n\
         <h1>Requirements</h1>\n<table>\n<thead><tr><th>requirement</th><th>criterion</th><th>must be shown</th><th>test</th><th>result</th><th>reason</th></tr></thead>\n\
-        <tbody>\n{rows}</tbody>\n</table>\n</body>\n</html>\n"
+        <tbody>\n{rows}</tbody>\n</table>\n\
+        <h1>Inputs and outputs</h1>\n<p>A correct system may choose other outputs than those in parentheses.</p>\n{tables}</body>\n</html>\n"
+    )
+}
+
+/// A test as a table, with a column for each step.
+fn table(test: &super::Test) -> String {
+    let trace = &test.trace;
+    let steps: String = (0..trace.len()).map(|step| format!("<th>{step}</th>")).collect();
+    let mut rows = String::new();
+    for (column, name) in trace.names().iter().enumerate() {
+        let cell = |step: usize| {
+            let value = escaped(&program::cell(trace.value(column, step)));
+            match test.free[step].contains(name) {
+                true => format!("<td class=\"free\">({value})</td>"),
+                false => format!("<td>{value}</td>"),
+            }
+        };
+        let cells: String = (0..trace.len()).map(cell).collect();
+        let _ = writeln!(rows, "<tr><th>{}</th>{cells}</tr>", escaped(name));
+    }
+    let name = escaped(&test.name);
+    format!(
+        "<h2>{name}</h2>\n<table class=\"steps\">\n<thead><tr><th>step</th>{steps}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n"
     )
 }
 
@@ -340,4 +355,6 @@ table{border-collapse:collapse;width:100%}
 td,th{padding:.3rem .6rem;border-bottom:1px solid #8886;text-align:left;vertical-align:top}
 tr.failed td,tr.broken td{color:#c62828}
 tr.inconclusive td,tr.not-shown td,tr.unknown td{color:#b26a00}
+table.steps{width:auto}
+td.free{opacity:.6}
 ";

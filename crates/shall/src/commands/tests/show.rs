@@ -40,6 +40,9 @@ pub(super) fn human(tested: &Tested) -> String {
         }
         out.push('\n');
     }
+    if tested.tests.iter().any(|it| it.free.iter().any(|it| !it.is_empty())) {
+        out += "a correct system may choose other outputs than those in parentheses\n";
+    }
     let mut others: Vec<&Obligation> =
         tested.obligations.iter().filter(|it| it.status != "covered").collect();
     others.sort_by_key(|it| it.status);

@@ -3,6 +3,7 @@
 use super::label;
 use super::{MAX_CALLS, Machine, Variable};
 use crate::blocks::formula::{self, Names};
+use crate::blocks::selection::pick;
 use crate::chart::StateKind;
 use crate::lower::Work;
 use crate::matlab::{self, Expression, Index, Kind};
@@ -22,9 +23,30 @@ struct Place<'m, 'a, 'w, 'p> {
 impl Machine<'_, '_, '_> {
     /// The value of an expression. Functions in it run under the guard.
     pub(super) fn term(&mut self, text: &str, guard: Expr, state: Option<usize>) -> Outcome<Expr> {
-        let wrong = |error| Fault::new(format!("its expression `{text}` is not understood: {error}"));
-        let parsed = matlab::expression(text).map_err(wrong)?;
+        let parsed = self.parsed(text)?;
         formula::lower(&mut Place { machine: self, guard, state }, &parsed)
+    }
+
+    fn parsed(&self, text: &str) -> Outcome<Expression> {
+        let wrong = |error| Fault::new(format!("its expression `{text}` is not understood: {error}"));
+        if self.chart.matlab {
+            return matlab::expression(text).map_err(wrong);
+        }
+        // In the C language, indices are in brackets.
+        let plain = text.replace("][", ",").replace('[', "(").replace(']', ")");
+        matlab::expression(&plain).map_err(wrong)
+    }
+
+    /// The position of the element that a target with indices means, from 0.
+    pub(super) fn place_of(&mut self, target: &str, guard: Expr, state: Option<usize>) -> Outcome<Expr> {
+        let parsed = self.parsed(target)?;
+        match &parsed.kind {
+            Kind::At(inner, Index::Call(indices)) if inner.name().is_some() => {
+                let name = inner.name().unwrap_or_default();
+                Place { machine: self, guard, state }.place(name, indices)
+            }
+            _ => Err(Fault::new(format!("there is no variable `{target}` to assign to"))),
+        }
     }
 
     /// Whether the event of a label happens: none, or a time.
@@ -32,6 +54,14 @@ impl Machine<'_, '_, '_> {
         match text.trim() {
             // A new transition has a question mark as its label.
             "" | "?" | "tick" | "wakeup" => Ok(Pool::TRUE),
+            text if text.contains('|') && !text.contains('(') => {
+                let parts = text.split('|').filter(|it| !it.trim().is_empty());
+                let any = parts.map(|it| self.event(it, state)).collect::<Outcome<Vec<Expr>>>()?;
+                Ok(self.work.pool().or(any))
+            }
+            text if self.chart.inputs_of_events().any(|it| it.name == text) => {
+                Ok(if self.now == Some(text) { Pool::TRUE } else { Pool::FALSE })
+            }
             text if text.contains('(') => self.term(text, Pool::TRUE, state),
             text => Err(Fault::hint(format!("the event `{text}` is not supported"), "use a condition")),
         }
@@ -64,6 +94,12 @@ impl Machine<'_, '_, '_> {
         match &unit.kind {
             Kind::Name(unit) => match unit.as_str() {
                 "tick" | "wakeup" => Ok(number),
+                "sec" | "msec" | "usec" if self.chart.inputs_of_events().next().is_some() => {
+                    Err(Fault::hint(
+                        "seconds in a chart that runs at events are not supported",
+                        "count ticks, which are its runs",
+                    ))
+                }
                 "sec" => Ok(number / step),
                 "msec" => Ok(number / step / RBig::from(1_000)),
                 "usec" => Ok(number / step / RBig::from(1_000_000)),
@@ -101,11 +137,12 @@ impl Machine<'_, '_, '_> {
             let class = inputs.iter().find(|it| it.name == *name).and_then(|it| Class::named(&it.class));
             let class = class.unwrap_or_default();
             let value = self.conformed(*argument, class);
-            local.insert(name.clone(), Variable { class, value });
+            local.insert(name.clone(), Variable::scalar(class, value));
         }
         for data in outputs.iter().chain(&others) {
             let class = Class::named(&data.class).unwrap_or_default();
-            local.insert(data.name.clone(), Variable { class, value: self.work.constant(0.0, class)? });
+            let zero = self.work.constant(0.0, class)?;
+            local.insert(data.name.clone(), Variable::scalar(class, zero));
         }
         self.local.push(local);
         let run = self.default(Some(state), guard);
@@ -113,7 +150,7 @@ impl Machine<'_, '_, '_> {
         run?;
         match result {
             Some(name) => {
-                let found = local.get(&name).map(|it| it.value);
+                let found = local.get(&name).and_then(|it| it.values.first().copied());
                 found.ok_or_else(|| Fault::new(format!("the function has no output `{name}`")))
             }
             None => Ok(Pool::FALSE),
@@ -177,10 +214,9 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
 
     fn name(&mut self, name: &str) -> Outcome<Expr> {
         let machine = &mut *self.machine;
-        let variable =
-            machine.local.last().and_then(|it| it.get(name)).or_else(|| machine.variables.get(name));
-        match (variable, name) {
-            (Some(variable), _) => Ok(variable.value),
+        match (machine.variable(name).map(|it| &it.values[..]), name) {
+            (Some([only]), _) => Ok(*only),
+            (Some(_), _) => Err(Fault::new(format!("the array `{name}` is used where one number is wanted"))),
             (None, "t") => machine.work.time(),
             (None, "true") => Ok(Pool::TRUE),
             (None, "false") => Ok(Pool::FALSE),
@@ -191,6 +227,10 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
 
     fn call(&mut self, name: &str, arguments: &[Expression]) -> Option<Outcome<Expr>> {
         let state = self.state;
+        if let Some(values) = self.machine.variable(name).map(|it| it.values.clone()) {
+            let place = self.place(name, arguments);
+            return Some(place.and_then(|place| pick(self.machine.work, place, &values)));
+        }
         match name {
             "in" => Some(match arguments {
                 [one] => {
@@ -222,6 +262,30 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
 }
 
 impl Place<'_, '_, '_, '_> {
+    /// The position that indices of an array mean, from 0. Indices count from 1 in MATLAB, and from 0 in C.
+    fn place(&mut self, name: &str, indices: &[Expression]) -> Outcome<Expr> {
+        let variable = self.machine.variable(name);
+        let rows = variable.map(|it| it.rows);
+        let rows = rows.ok_or_else(|| Fault::new(format!("unknown name `{name}` in its chart")))?;
+        let first = i64::from(self.machine.chart.matlab);
+        let mut place = self.machine.work.ratio(0, 1);
+        for (dimension, index) in indices.iter().enumerate() {
+            let index = formula::lower(self, index)?;
+            let work = &mut *self.machine.work;
+            let index = work.real_of(index);
+            let index = work.round("Zero", index);
+            let (first, stride) =
+                (work.ratio(first, 1), work.ratio(if dimension == 0 { 1 } else { rows as i64 }, 1));
+            let steps = work.pool().sub(index, first);
+            let moved = work.pool().mul(steps, stride);
+            place = work.pool().add(place, moved);
+        }
+        match indices.len() {
+            1 | 2 => Ok(place),
+            _ => Err(Fault::new(format!("`{name}` has one or two indices"))),
+        }
+    }
+
     fn timed(&mut self, name: &str, arguments: &[Expression], state: Option<usize>) -> Outcome<Expr> {
         let steps = self.machine.steps(arguments)?;
         let count = self.machine.count_of(state)?;

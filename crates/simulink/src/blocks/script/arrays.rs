@@ -1,9 +1,10 @@
 //! Values of MATLAB code: arrays of fixed size, their operators, indices and functions.
 
 use super::Machine;
+use super::structs::dotted;
 use crate::blocks::functions::{of_one, of_two};
 use crate::blocks::logic::relation;
-use crate::blocks::{formula, matrices};
+use crate::blocks::{formula, selection};
 use crate::matlab::{Binary, Expression, Index, Kind, Unary};
 use crate::plan::{Fault, Outcome};
 use crate::value::Class;
@@ -105,16 +106,21 @@ impl Machine<'_, '_, '_> {
                 Ok(Array { class: Class::Double, rows: 1, columns: count, scalars })
             }
             Kind::Matrix(rows) => self.matrix(rows, guard),
-            Kind::At(inner, Index::Call(arguments)) => match &inner.kind {
-                Kind::Name(name) if self.is_variable(name) => {
-                    let whole = self.variable(name)?;
+            Kind::At(inner, Index::Call(arguments)) => match dotted(inner) {
+                Some(name) if self.is_variable(&name) => {
+                    let whole = self.variable(&name)?;
                     self.indexed(&whole, arguments, guard)
                 }
-                Kind::Name(name) => self.function(name, arguments, guard),
+                Some(name) if !name.contains('.') => self.function(&name, arguments, guard),
                 _ => Err(Fault::new("an index of something that is not a variable is not supported")),
             },
-            Kind::At(..) => {
-                Err(Fault::hint("fields and cells are not supported", "use variables of their own"))
+            Kind::At(_, Index::Field(_)) => {
+                let name = dotted(expression).filter(|it| self.is_variable(it));
+                let name = name.ok_or_else(|| Fault::new("a field is not known here"))?;
+                self.variable(&name)
+            }
+            Kind::At(_, Index::Cell(_)) => {
+                Err(Fault::hint("cells are not supported", "use variables of their own"))
             }
             Kind::Text(_) | Kind::Cell(_) | Kind::Colon | Kind::End => {
                 Err(Fault::new("its code has a text, a cell or an index alone"))
@@ -129,8 +135,9 @@ impl Machine<'_, '_, '_> {
     }
 
     fn is_variable(&mut self, name: &str) -> bool {
-        let frame = self.frame();
-        frame.variables.contains_key(name) || frame.persistent.contains_key(name)
+        let state = self.state_of(name);
+        let kept = state.is_some_and(|it| self.persistent.contains_key(&it));
+        kept || self.frame().variables.contains_key(name)
     }
 
     fn named(&mut self, name: &str, guard: Expr) -> Outcome<Array> {
@@ -314,7 +321,7 @@ impl Machine<'_, '_, '_> {
         {
             let (place, shift) = (self.work.real_of(only), self.work.ratio(-1, 1));
             let place = self.pool().add(place, shift);
-            let value = matrices::pick(self.work, place, &whole.scalars)?;
+            let value = selection::pick(self.work, place, &whole.scalars)?;
             return Ok(Array::scalar(whole.class, value));
         }
         let (places, columns) = self.places(whole, indices, guard)?;
@@ -337,11 +344,12 @@ impl Machine<'_, '_, '_> {
             return Ok(Array::scalar(Class::Boolean, self.pool().not(set)));
         }
         let functions = self.functions;
-        let values: Vec<Array> = arguments.iter().map(|it| self.value(it, guard)).collect::<Outcome<_>>()?;
         if let Some(function) = functions.iter().find(|it| it.name == name) {
-            let first = self.call(function, values, guard)?.into_iter().next();
+            let variables = self.arguments(function, arguments, guard)?;
+            let first = self.call(function, variables, guard)?.into_iter().next();
             return first.ok_or_else(|| Fault::new(format!("the function `{name}` has no output")));
         }
+        let values: Vec<Array> = arguments.iter().map(|it| self.value(it, guard)).collect::<Outcome<_>>()?;
         if let Some(class) = Class::named(name) {
             let [value] = &values[..] else { return Err(Fault::new("a conversion has one argument")) };
             let scalars = value.scalars.iter().map(|it| self.converted(*it, class)).collect();

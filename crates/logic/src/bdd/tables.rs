@@ -1,0 +1,110 @@
+//! The tables of a manager: its nodes, each stored once, and results of choices, some of which are forgotten.
+//!
+//! Almost all time of a manager is spent in these two, so both are plain arrays. Which results are forgotten depends on the order of the
+//! operations alone, and no result depends on it.
+
+use super::{Bdd, Node};
+
+/// No entry: the number of a leaf, which is not looked up.
+const NONE: u32 = 0;
+
+/// Different nodes, numbered in the order in which they were added.
+#[derive(Debug, Clone)]
+pub(super) struct Nodes {
+    nodes: Vec<Node>,
+    /// Numbers of nodes at the places of their hashes, or after them; a power of two, at most three quarters of it used.
+    slots: Vec<u32>,
+}
+
+impl Nodes {
+    /// The leaves, which have the first numbers.
+    pub(super) fn new(leaves: [Node; 2]) -> Nodes {
+        Nodes { nodes: leaves.to_vec(), slots: vec![NONE; 64] }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(super) fn get(&self, number: u32) -> Node {
+        self.nodes[number as usize]
+    }
+
+    /// The number of a node that is not a leaf; it is added if it is new.
+    pub(super) fn intern(&mut self, node: Node) -> u32 {
+        if self.nodes.len() * 4 > self.slots.len() * 3 {
+            self.grow();
+        }
+        let mut at = self.place(&node);
+        loop {
+            match self.slots[at] {
+                NONE => break,
+                number if self.nodes[number as usize] == node => return number,
+                _ => at = (at + 1) & (self.slots.len() - 1),
+            }
+        }
+        let number = u32::try_from(self.nodes.len()).expect("the limit of a manager is below 2^32 nodes");
+        self.nodes.push(node);
+        self.slots[at] = number;
+        number
+    }
+
+    fn place(&self, node: &Node) -> usize {
+        mixed(node.variable, node.low, node.high) & (self.slots.len() - 1)
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![NONE; self.slots.len() * 2];
+        for number in 2..self.nodes.len() {
+            let mut at = self.place(&self.nodes[number]);
+            while self.slots[at] != NONE {
+                at = (at + 1) & (self.slots.len() - 1);
+            }
+            self.slots[at] = number as u32;
+        }
+    }
+}
+
+/// Results of choices. A result takes the place of another one with the same hash.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Choices {
+    entries: Vec<(Bdd, Bdd, Bdd, Bdd)>,
+}
+
+/// The largest number of results.
+const MOST: usize = 1 << 20;
+
+impl Choices {
+    pub(super) fn get(&self, (f, g, h): (Bdd, Bdd, Bdd)) -> Option<Bdd> {
+        let last = self.entries.len().checked_sub(1)?;
+        let (a, b, c, result) = self.entries[mixed(f.0, g, h) & last];
+        ((a, b, c) == (f, g, h)).then_some(result)
+    }
+
+    /// Adds a result of a manager with this number of nodes.
+    pub(super) fn insert(&mut self, (f, g, h): (Bdd, Bdd, Bdd), result: Bdd, nodes: usize) {
+        if self.entries.len() < MOST && self.entries.len() < 2 * nodes {
+            self.grow(nodes);
+        }
+        let last = self.entries.len() - 1;
+        self.entries[mixed(f.0, g, h) & last] = (f, g, h, result);
+    }
+
+    fn grow(&mut self, nodes: usize) {
+        // No choice is between two leaves that are equal, so this is not the key of any.
+        let empty = (Bdd::FALSE, Bdd::FALSE, Bdd::FALSE, Bdd::FALSE);
+        let size = (4 * nodes).next_power_of_two().clamp(64, MOST);
+        let old = std::mem::replace(&mut self.entries, vec![empty; size]);
+        for entry in old.into_iter().filter(|it| *it != empty) {
+            self.entries[mixed(entry.0.0, entry.1, entry.2) & (size - 1)] = entry;
+        }
+    }
+}
+
+/// A hash of three numbers.
+fn mixed(a: u32, b: Bdd, c: Bdd) -> usize {
+    let mut hash = u64::from(a).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    hash = (hash ^ u64::from(b.0)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+    hash = (hash ^ hash >> 29 ^ u64::from(c.0)).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+    (hash ^ hash >> 32) as usize
+}

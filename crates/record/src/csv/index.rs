@@ -1,0 +1,217 @@
+//! Where the cells of separated text are: the places of all separators and line ends, found 64 bytes at a time.
+//!
+//! Only text as most is has an index: without quotation marks, and with as many cells in each row as the header has. Any other text is
+//! read row by row.
+
+use super::cell::trimmed;
+use super::split::Marks;
+
+/// The cells of some rows of separated text.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    /// The places of separators and line ends, ascending, after the place before the first row; what comes after all of them means nothing.
+    places: Vec<u32>,
+    /// The number of places of a row.
+    stride: usize,
+    /// The number of rows, and the next one.
+    rows: usize,
+    next: usize,
+    /// Whether each row has a carriage return before its line end.
+    has_returns: bool,
+}
+
+/// The cells of one column in consecutive rows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cells<'i> {
+    pub(super) bytes: &'i [u8],
+    places: &'i [u32],
+    stride: usize,
+    /// The bytes at the end of each cell that are not part of it.
+    cut: usize,
+}
+
+impl Index {
+    /// The rows that are not read.
+    pub(super) fn left(&self) -> usize {
+        self.rows - self.next
+    }
+
+    /// Forgets all rows.
+    pub(super) fn clear(&mut self) {
+        (self.rows, self.next) = (0, 0);
+    }
+
+    /// Finds the cells of the text from a byte on, which ends with a row; there are none if it is not as most text is.
+    pub(super) fn build(&mut self, bytes: &[u8], from: usize, separator: u8, line_end: u8, width: usize) {
+        self.clear();
+        let (Ok(start), Ok(_)) = (u32::try_from(from), u32::try_from(bytes.len())) else { return };
+        let text = &bytes[from..];
+        let (chunks, rest) = text.as_chunks::<64>();
+        let (mut count, mut ends, mut at) = (1, 0, start);
+        self.room(count);
+        self.places[0] = start.wrapping_sub(1);
+        for chunk in chunks {
+            let found = Marks::of(chunk, separator, line_end);
+            if found.has_quotes {
+                return;
+            }
+            self.room(count);
+            count += self.places[count..].first_chunk_mut().map_or(0, |out| written(out, found.all, at));
+            ends += found.line_ends.count_ones() as usize;
+            at += 64;
+        }
+        if !rest.is_empty() {
+            // What fills up the last chunk is neither a separator nor a line end.
+            let mut chunk = [0; 64];
+            chunk[..rest.len()].copy_from_slice(rest);
+            let found = Marks::of(&chunk, separator, line_end);
+            if found.has_quotes {
+                return;
+            }
+            self.room(count);
+            count += self.places[count..].first_chunk_mut().map_or(0, |out| written(out, found.all, at));
+            ends += found.line_ends.count_ones() as usize;
+        }
+        let count = count - 1;
+        if ends == 0 || !count.is_multiple_of(ends) {
+            return;
+        }
+        // There are as many line ends as rows, so if each row ends with one, it has no other.
+        self.stride = count / ends;
+        let is_end = |place: &u32| bytes.get(*place as usize) == Some(&line_end);
+        let mut row_ends = self.places[..=count].iter().skip(self.stride).step_by(self.stride);
+        if row_ends.clone().all(is_end) && self.has_width(bytes, width, ends) {
+            let is_return = |place: &u32| bytes[..*place as usize].last() == Some(&b'\r');
+            (self.rows, self.has_returns) = (ends, row_ends.all(is_return));
+        }
+    }
+
+    /// Room for the places of one more chunk.
+    fn room(&mut self, count: usize) {
+        if self.places.len() < count + 64 {
+            self.places.resize(2 * count + 4096, 0);
+        }
+    }
+
+    /// Whether rows have the cells of the header, and perhaps an empty one after them. An empty row of one cell is not a row.
+    fn has_width(&self, bytes: &[u8], width: usize, rows: usize) -> bool {
+        let cells =
+            |column: usize| Cells { bytes, places: &self.places[column..], stride: self.stride, cut: 0 };
+        let is_spare = |(from, to): (usize, usize)| trimmed(&bytes[from..to]).is_empty();
+        let is_row = |(from, to): (usize, usize)| bytes[from..to].first().is_some_and(|it| *it > b' ');
+        if self.stride == width + 1 {
+            return cells(width).ranges(rows).all(is_spare);
+        }
+        self.stride == width && (width > 1 || cells(0).ranges(rows).all(is_row))
+    }
+
+    /// The cells of a column in the next rows.
+    pub(super) fn cells<'i>(&'i self, bytes: &'i [u8], column: usize) -> Cells<'i> {
+        let places = &self.places[self.next * self.stride + column..=self.rows * self.stride];
+        let cut = usize::from(self.has_returns && column + 1 == self.stride);
+        Cells { bytes, places, stride: self.stride, cut }
+    }
+
+    /// Goes on after some rows; returns the byte after them.
+    pub(super) fn advance(&mut self, rows: usize) -> usize {
+        self.next += rows;
+        self.places[self.next * self.stride] as usize + 1
+    }
+}
+
+impl Cells<'_> {
+    /// Where the cells of the next rows begin and end.
+    #[inline]
+    pub(super) fn ranges(self, rows: usize) -> impl Iterator<Item = (usize, usize)> {
+        let starts = self.places.iter().step_by(self.stride);
+        let ends = self.places.iter().skip(1).step_by(self.stride);
+        let range =
+            move |(before, end): (&u32, &u32)| (before.wrapping_add(1) as usize, *end as usize - self.cut);
+        starts.zip(ends).take(rows).map(range)
+    }
+
+    /// The same cells after some rows.
+    pub(super) fn after(self, rows: usize) -> Self {
+        Cells { places: &self.places[(rows * self.stride).min(self.places.len())..], ..self }
+    }
+}
+
+/// Writes the places of bits, and returns how many there are. They are written in groups: bits that are not there are written as well, and
+/// overwritten later.
+#[inline]
+fn written(out: &mut [u32; 64], mut bits: u64, base: u32) -> usize {
+    let count = bits.count_ones() as usize;
+    let mut place = || {
+        // The highest bit makes the number positive, as the processor wants it.
+        let place = base + (bits | 1 << 63).trailing_zeros();
+        bits &= bits.wrapping_sub(1);
+        place
+    };
+    let (groups, _) = out.as_chunks_mut::<4>();
+    for group in &mut groups[..count.div_ceil(4)] {
+        group.iter_mut().for_each(|out| *out = place());
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Random;
+
+    /// The cells of a text with two columns; none if it has no index.
+    fn cells(text: &str, from: usize) -> Option<Vec<&str>> {
+        let mut index = Index::default();
+        index.build(text.as_bytes(), from, b',', b'\n', 2);
+        let rows = Some(index.left()).filter(|rows| *rows > 0)?;
+        let cells = |column: usize| index.cells(text.as_bytes(), column).ranges(rows);
+        let both = cells(0).zip(cells(1)).flat_map(|(one, other)| [one, other]);
+        Some(both.map(|(from, to)| &text[from..to]).collect())
+    }
+
+    #[test]
+    fn text_as_most_is_has_an_index() {
+        for (text, expected) in [
+            ("a,b\n", Some("a|b")),
+            ("a,b\nc,\n,d\n", Some("a|b|c|||d")),
+            ("a,b,\nc,d, \r\n", Some("a|b|c|d")),
+            ("a,b\r\nc,\r\n", Some("a|b|c|")),
+            ("a,b\r\nc,d\n", Some("a|b\r|c|d")),
+            ("a,b\n\nc,d\n", None),
+            ("a,b\nc\n", None),
+            ("a,b,c\n", None),
+            ("a\nb\nc\nd\n", None),
+            ("a,b\nc,d,\n", None),
+            ("a,b,c\nd\n", None),
+            ("a,\"b\"\n", None),
+            ("\n", None),
+        ] {
+            assert_eq!(cells(text, 0).map(|it| it.join("|")).as_deref(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn cells_of_any_length_are_found_from_any_place() {
+        let mut random = Random::new(2);
+        for _ in 0..200 {
+            let length = random.pick(&[1, 2, 8, 70]);
+            let all: Vec<String> =
+                (0..2 * (1 + random.below(80_usize))).map(|_| "x".repeat(random.below(length))).collect();
+            let rows: Vec<String> = all.chunks(2).map(|row| row.join(",") + "\n").collect();
+            let before = "y".repeat(random.below(130_usize));
+            let text = before.clone() + &rows.concat();
+            assert_eq!(cells(&text, before.len()).expect("rows"), all);
+        }
+    }
+
+    #[test]
+    fn rows_are_read_in_parts() {
+        let text = b"a,b\nc,d\ne,f\n";
+        let mut index = Index::default();
+        index.build(text, 0, b',', b'\n', 2);
+        assert_eq!(index.advance(1), 4);
+        assert_eq!(index.left(), 2);
+        let found: Vec<_> = index.cells(text, 1).after(1).ranges(5).collect();
+        assert_eq!(found, [(10, 11)]);
+    }
+}

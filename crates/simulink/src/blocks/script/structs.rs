@@ -1,0 +1,123 @@
+//! Structs of MATLAB code: each field is a variable of its own, whose name has dots (`s.a.b`). A bus at an input is a struct.
+
+use super::{Array, Kept, Machine};
+use crate::lower::Signal;
+use crate::matlab::{Expression, Function, Index, Kind};
+use crate::plan::{Fault, Outcome, Shape};
+use std::collections::BTreeMap;
+use system::{Expr, Pool};
+
+/// The name of a variable or of a field: `s`, `s.a.b`.
+pub(super) fn dotted(expression: &Expression) -> Option<String> {
+    match &expression.kind {
+        Kind::Name(name) => Some(name.clone()),
+        Kind::At(inner, Index::Field(field)) => Some(format!("{}.{field}", dotted(inner)?)),
+        _ => None,
+    }
+}
+
+/// The fields of a bus as variables.
+pub(super) fn bus(name: &str, shape: &Shape, signal: &Signal) -> BTreeMap<String, Array> {
+    let mut found = BTreeMap::new();
+    let (mut open, mut from) = (vec![(name.to_owned(), shape)], 0);
+    while let Some((name, shape)) = open.pop() {
+        match shape {
+            Shape::Bus(elements) => {
+                open.extend(elements.iter().rev().map(|(own, shape)| (format!("{name}.{own}"), shape)));
+            }
+            Shape::Signal { class, dimensions } => {
+                let scalars = signal.scalars.get(from..from + shape.width()).unwrap_or_default().to_vec();
+                from += shape.width();
+                let (rows, columns) =
+                    Signal { dimensions: dimensions.clone(), scalars: scalars.clone() }.size();
+                found.insert(name, Array { class: *class, rows, columns, scalars });
+            }
+        }
+    }
+    found
+}
+
+impl Machine<'_, '_, '_> {
+    /// The state of a persistent variable, or of a field of one.
+    pub(super) fn state_of(&mut self, name: &str) -> Option<String> {
+        let (base, field) = name.split_once('.').map_or((name, ""), |it| it);
+        let state = self.frame().persistent.get(base)?.clone();
+        Some(if field.is_empty() { state } else { format!("{state}.{field}") })
+    }
+
+    /// Prepares a field of a persistent struct that is set under a guard; then the struct is set too.
+    pub(super) fn open_field(&mut self, name: &str, state: &str, guard: Expr) {
+        if !self.persistent.contains_key(state) {
+            let set = self.work.state(self.block.id, &format!("{state} is set"), Pool::FALSE);
+            self.persistent.insert(state.to_owned(), Kept { set, is_set: set.seen, value: None });
+        }
+        let base = name.split_once('.').and_then(|(base, _)| self.state_of(base));
+        if let Some(before) = base.as_ref().and_then(|it| self.persistent.get(it)).map(|it| it.is_set) {
+            let set = self.pool().or([before, guard]);
+            if let Some(kept) = base.and_then(|it| self.persistent.get_mut(&it)) {
+                kept.is_set = set;
+            }
+        }
+    }
+
+    /// The fields of a struct, each with what follows the name of the struct; none if it is not one.
+    pub(super) fn fields(&mut self, name: &str) -> Vec<(String, Array)> {
+        let prefix = format!("{name}.");
+        let state = self.state_of(name).map(|it| format!("{it}."));
+        let own = self.frame().variables.iter();
+        let own = own.filter_map(|(key, value)| Some((key.strip_prefix(&prefix)?.to_owned(), value.clone())));
+        let mut found: Vec<(String, Array)> = own.collect();
+        if let Some(state) = state {
+            let kept = self.persistent.iter().filter_map(|(key, kept)| {
+                Some((key.strip_prefix(&state)?.to_owned(), kept.value.as_ref()?.0.clone()))
+            });
+            found.extend(kept);
+        }
+        found
+    }
+
+    /// The fields that an expression has as a struct: `struct('a', 1)`, or a variable that is one.
+    pub(super) fn structure(&mut self, value: &Expression, guard: Expr) -> Outcome<Vec<(String, Array)>> {
+        if let Some(name) = dotted(value) {
+            return Ok(self.fields(&name));
+        }
+        let Kind::At(function, Index::Call(arguments)) = &value.kind else { return Ok(Vec::new()) };
+        if function.name() != Some("struct") {
+            return Ok(Vec::new());
+        }
+        let mut found = Vec::new();
+        for pair in arguments.chunks(2) {
+            let [Expression { kind: Kind::Text(field), .. }, value] = pair else {
+                return Err(Fault::new("`struct` has the names and values of its fields"));
+            };
+            let inner = self.structure(value, guard)?;
+            if inner.is_empty() {
+                found.push((field.clone(), self.value(value, guard)?));
+            }
+            found.extend(inner.into_iter().map(|(name, value)| (format!("{field}.{name}"), value)));
+        }
+        Ok(found)
+    }
+
+    /// The variables of a function that is called with arguments.
+    pub(super) fn arguments(
+        &mut self,
+        function: &Function,
+        arguments: &[Expression],
+        guard: Expr,
+    ) -> Outcome<BTreeMap<String, Array>> {
+        if arguments.len() > function.inputs.len() {
+            let count = function.inputs.len();
+            return Err(Fault::new(format!("the function `{}` takes {count} arguments", function.name)));
+        }
+        let mut variables = BTreeMap::new();
+        for (name, argument) in function.inputs.iter().zip(arguments) {
+            let fields = self.structure(argument, guard)?;
+            if fields.is_empty() {
+                variables.insert(name.clone(), self.value(argument, guard)?);
+            }
+            variables.extend(fields.into_iter().map(|(field, value)| (format!("{name}.{field}"), value)));
+        }
+        Ok(variables)
+    }
+}

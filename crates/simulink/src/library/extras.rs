@@ -1,0 +1,54 @@
+//! Blocks of the library of extras: flip-flops and conversions of units and coordinates.
+
+use super::drawing::{Drawing, Wire};
+use super::standard::{Given, one};
+use crate::blocks::BlockKind;
+use crate::diagram::Port;
+
+/// The body of a block, by its path below `simulink_extras/`.
+pub(super) fn body(path: &str, given: Given) -> Option<Drawing> {
+    Some(match path {
+        "Flip Flops/S-R Flip-Flop" => set_reset(&given("initial_condition", "0")),
+        "Flip Flops/D Latch" => latch(),
+        "Transformations/Degrees to Radians" => one(|drawing, u| drawing.gain("gain", "pi/180", u)),
+        "Transformations/Radians to Degrees" => one(|drawing, u| drawing.gain("gain", "180/pi", u)),
+        "Transformations/Celsius to Fahrenheit" => one(|drawing, u| {
+            let scaled = drawing.gain("gain", "9/5", u);
+            drawing.block(BlockKind::Bias, "shift", &[("Bias", "32")], &[scaled])
+        }),
+        "Transformations/Fahrenheit to Celsius" => one(|drawing, u| {
+            let shifted = drawing.block(BlockKind::Bias, "shift", &[("Bias", "-32")], &[u]);
+            drawing.gain("gain", "5/9", shifted)
+        }),
+        _ => return None,
+    })
+}
+
+/// Set by the first input, reset by the second; both together set both outputs to zero.
+fn set_reset(first: &str) -> Drawing {
+    let mut drawing = Drawing::default();
+    let [set, reset] = ["S", "R"].map(|name| drawing.input(name));
+    let memory = drawing.0.add(BlockKind::Memory, "memory", &[("InitialCondition", first)]);
+    let all = drawing.mux("all", &[set, reset, (memory, 1)]);
+    let table = [("TruthTable", "[0 1;1 0;0 1;0 1;1 0;1 0;0 0;0 0]")];
+    let row = drawing.block(BlockKind::CombinatorialLogic, "logic", &table, &[all]);
+    let parts = drawing.0.add(BlockKind::Demux, "parts", &[("Outputs", "2")]);
+    drawing.0.connect(row, (parts, Port::Data(1)));
+    drawing.connect((parts, 1), (memory, 1));
+    drawing.output("Q", (parts, 1));
+    drawing.output("!Q", (parts, 2));
+    drawing
+}
+
+/// The first input while the second holds, and the last such value otherwise.
+fn latch() -> Drawing {
+    let mut drawing = Drawing::default();
+    let [data, clock] = ["D", "C"].map(|name| drawing.input(name));
+    let memory: Wire = (drawing.0.add(BlockKind::Memory, "memory", &[("InitialCondition", "0")]), 1);
+    let q = drawing.choose("Q", clock, data, memory);
+    drawing.connect(q, memory);
+    let not = drawing.not("not", q);
+    drawing.output("Q", q);
+    drawing.output("!Q", not);
+    drawing
+}

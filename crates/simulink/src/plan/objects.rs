@@ -1,0 +1,109 @@
+//! Types that objects of the workspace define: aliases and buses.
+//!
+//! A unit whose type is a bus has its elements as the value `bus`: a list of structs with name, class and size, or elements of their own.
+
+use super::scope::Scopes;
+use super::{Known, Unit};
+use crate::diagram::BlockId;
+use crate::matlab::field;
+use crate::value::{Class, Value};
+use std::rc::Rc;
+
+/// The name of the value with the elements of a bus.
+const BUS: &str = "bus";
+/// The deepest nesting of buses, the longest chain of aliases, and the maximum number of elements.
+const DEEPEST: usize = 8;
+const MOST: usize = 10_000;
+
+/// Replaces the type of a unit that an object defines.
+pub(super) fn resolve(scopes: &Scopes<'_>, unit: &mut Unit) {
+    let text = unit.word("OutDataTypeStr").to_owned();
+    if text.is_empty() || text.starts_with("Inherit") || Class::named(&text).is_some() {
+        return;
+    }
+    let name = base(scopes, unit.block, &text);
+    if Class::named(&name).is_some() {
+        unit.words.insert("OutDataTypeStr".to_owned(), name);
+    } else if let Some(elements) = elements(scopes, unit.block, &name, DEEPEST, &mut 0) {
+        unit.words.insert("OutDataTypeStr".to_owned(), format!("Bus: {name}"));
+        unit.values.insert(BUS.to_owned(), elements);
+    }
+}
+
+/// The type behind aliases, without the word before the name of a bus.
+fn base(scopes: &Scopes<'_>, block: BlockId, text: &str) -> String {
+    let plain = |text: &str| text.trim().trim_start_matches("Bus:").trim().to_owned();
+    let mut name = plain(text);
+    for _ in 0..DEEPEST {
+        let alias = scopes.lookup(block, &name).flatten();
+        match alias.as_deref().and_then(|it| field(it, "AliasType", "BaseType")) {
+            Some(Value::Text(other)) => name = plain(other),
+            _ => break,
+        }
+    }
+    name
+}
+
+/// The elements of a bus by its name.
+fn elements(
+    scopes: &Scopes<'_>,
+    block: BlockId,
+    name: &str,
+    deepest: usize,
+    count: &mut usize,
+) -> Option<Value> {
+    let deepest = deepest.checked_sub(1)?;
+    let bus = scopes.lookup(block, name).flatten()?;
+    let found = match field(&bus, "Bus", "Elements")? {
+        Value::Cell(all) => all.as_slice(),
+        only => std::slice::from_ref(only),
+    };
+    let mut elements = Vec::new();
+    for element in found {
+        *count += 1;
+        if *count > MOST {
+            return None;
+        }
+        let of = |name: &str| field(element, "BusElement", name);
+        let Some(Value::Text(class)) = of("DataType") else { return None };
+        let class = base(scopes, block, class);
+        let kind = if Class::named(&class).is_some() {
+            ("Class".to_owned(), Value::Text(class))
+        } else {
+            ("Elements".to_owned(), self::elements(scopes, block, &class, deepest, count)?)
+        };
+        let fields = vec![
+            ("Name".to_owned(), of("Name")?.clone()),
+            ("Dimensions".to_owned(), of("Dimensions")?.clone()),
+            kind,
+        ];
+        elements.push(Value::Struct(fields));
+    }
+    (!elements.is_empty()).then_some(Value::Cell(elements))
+}
+
+/// The bus that a unit has as its type.
+pub(super) fn bus(unit: &Unit) -> Option<Known> {
+    known(unit.values.get(BUS)?)
+}
+
+fn known(elements: &Value) -> Option<Known> {
+    let Value::Cell(all) = elements else { return None };
+    let mut found = Vec::new();
+    for element in all {
+        let Value::Struct(fields) = element else { return None };
+        let of = |name: &str| fields.iter().find(|it| it.0 == name).map(|it| &it.1);
+        let Some(Value::Text(name)) = of("Name") else { return None };
+        let shape = match (of("Elements"), of("Class")) {
+            (Some(inner), _) => known(inner)?,
+            (None, Some(Value::Text(class))) => {
+                let sizes = &of("Dimensions")?.matrix()?.entries;
+                let sizes = sizes.iter().map(|it| it.clamp(1.0, 1e6) as usize).collect();
+                Known::new(Class::named(class), Some(sizes))
+            }
+            _ => return None,
+        };
+        found.push((name.clone(), shape));
+    }
+    Some(Known::Bus(Rc::new(found)))
+}

@@ -1,0 +1,150 @@
+//! Tests from requirements: the suites of projects of FRET. The numbers are those that are written here, and a suite has at most a third of
+//! the steps of one with a test for each goal.
+
+use crate::conformance::exchange::{imported, with_variables};
+use crate::failure::{OrFail, Result, no_problems};
+use crate::files;
+use exchange::{Limits, fret};
+use project::exchange::from_fret;
+use project::set::{ComponentSet, component_set};
+use project::{Cache, Project};
+use realize::{Budget, Member, Order};
+use requirement::Reading;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use suite::{Config, Criterion, Fate, Status, Suite, suite};
+
+/// The time limit for a set; a tenth of it is enough on one processor.
+const SECONDS: Duration = Duration::from_secs(200);
+
+/// A set of requirements with its expected suite.
+struct Expected {
+    name: &'static str,
+    /// The file of the project.
+    file: &'static str,
+    /// A list of variables beside it.
+    variables: Option<&'static str>,
+    /// The numbers of obligations covered and unreachable, of mutants killed and equivalent.
+    counts: [usize; 4],
+    /// The number of goals that are not decided.
+    open: usize,
+}
+
+const SETS: [Expected; 3] = [
+    Expected {
+        name: "liquid mixer",
+        file: "fret-cases/LiquidMixer/LM_reqts_and_vars.json",
+        variables: None,
+        counts: [175, 0, 251, 12],
+        open: 0,
+    },
+    Expected {
+        name: "finite state machine",
+        file: "fret-cases/FiniteStateMachine/fsm_reqts_and_vars.json",
+        variables: None,
+        counts: [175, 42, 225, 14],
+        open: 0,
+    },
+    Expected {
+        name: "HARDENS",
+        file: "hardens/requirements.json",
+        variables: Some("hardens/requirements_vars.json"),
+        counts: [1250, 104, 1330, 120],
+        open: 2,
+    },
+];
+
+/// Makes the suites; prints a line for each set.
+pub(crate) fn check(folder: &Path) -> Result {
+    let folder = folder.join("realizability");
+    let mut problems = Vec::new();
+    println!(
+        "{:<22} {:>5} {:>5}  {:>17}  {:>7} {:>11} {:>6} {:>10} {:>8}",
+        "requirements",
+        "tests",
+        "steps",
+        "one test each",
+        "covered",
+        "unreachable",
+        "killed",
+        "equivalent",
+        "seconds"
+    );
+    for it in &SETS {
+        let mut set = read(&folder, it)?;
+        let begun = Instant::now();
+        let made = made(&mut set, begun);
+        problems.extend(
+            judged(it, &made, begun.elapsed()).into_iter().map(|what| format!("{}: {what}", it.name)),
+        );
+    }
+    no_problems(problems)
+}
+
+/// The requirements of the component of a project.
+fn read(folder: &Path, it: &Expected) -> Result<ComponentSet> {
+    let mut project = Project::default();
+    let file = fret::read(&files::bytes(&folder.join(it.file))?, Limits::default()).about(it.file)?;
+    imported(&mut project, &from_fret(&file.project));
+    if let Some(list) = it.variables {
+        with_variables(&mut project, &folder.join(list))?;
+    }
+    let analysis = project.analyse(&mut Cache::default());
+    let largest = analysis.components.iter().max_by_key(|it| it.variables.len());
+    let name = largest.map(|it| it.name.clone()).unwrap_or_default();
+    component_set(&project, &analysis, &name, &[]).or_fail()
+}
+
+/// The suite of a set with all criteria.
+fn made(set: &mut ComponentSet, begun: Instant) -> Suite {
+    let left = || SECONDS.saturating_sub(begun.elapsed());
+    let stop = || left().is_zero();
+    let config = Config {
+        criteria: &Criterion::ALL,
+        reading: Reading::Endless,
+        order: Order::Mealy,
+        budget: Budget { stop: &stop, ..Budget::DEFAULT },
+        left: &left,
+    };
+    let mut store = std::mem::take(&mut set.store);
+    let members: Vec<Member> = set
+        .members
+        .iter()
+        .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
+        .collect();
+    let made = suite(&mut store, &set.variables, &members, config);
+    set.store = store;
+    made
+}
+
+/// Prints the numbers of a suite, and returns what is not as expected.
+fn judged(it: &Expected, made: &Suite, took: Duration) -> Vec<String> {
+    let status = |is: fn(&Status) -> bool| made.obligations.iter().filter(|it| is(&it.1)).count();
+    let fate = |is: fn(&Fate) -> bool| made.mutants.iter().filter(|it| is(&it.1)).count();
+    let counts = [
+        status(|it| matches!(it, Status::Covered { .. })),
+        status(|it| matches!(it, Status::Unreachable { .. })),
+        fate(|it| matches!(it, Fate::Killed(_))),
+        fate(|it| *it == Fate::Equivalent),
+    ];
+    let open = made.obligations.len() + made.mutants.len() - counts.iter().sum::<usize>();
+    let steps: usize = made.tests.iter().map(|it| it.trace.len()).sum();
+    let (tests, (each, each_steps)) = (made.tests.len(), made.one_each);
+    let [covered, unreachable, killed, equivalent] = counts;
+    println!(
+        "{:<22} {tests:>5} {steps:>5}  {each:>8} {each_steps:>8}  {covered:>7} {unreachable:>11} {killed:>6} {equivalent:>10} {:>8.2}",
+        it.name,
+        took.as_secs_f64()
+    );
+    let mut problems = Vec::new();
+    if counts != it.counts {
+        problems.push(format!("expected {:?}, found {counts:?}", it.counts));
+    }
+    if open != it.open {
+        problems.push(format!("{open} goals are not decided, expected {}", it.open));
+    }
+    if 3 * steps > each_steps {
+        problems.push(format!("{steps} steps are more than a third of {each_steps}"));
+    }
+    problems
+}
