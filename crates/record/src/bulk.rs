@@ -78,7 +78,10 @@ impl Rows<'_> {
             Cells::Numbers(numbers) if purpose == Purpose::Comparison => {
                 numbers.doubles.resize(self.row, 0.0);
                 numbers.doubles.extend(values);
-                if let Some(offset) = values.iter().position(|value| !value.is_finite()) {
+                // A loop without an exit, which the compiler turns into vector operations.
+                if !values.iter().fold(true, |all, value| all & value.is_finite())
+                    && let Some(offset) = values.iter().position(|value| !value.is_finite())
+                {
                     self.put(offset, Cell::Double(values[offset]));
                 }
             }
