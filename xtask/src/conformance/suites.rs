@@ -6,7 +6,7 @@ use crate::failure::{OrFail, Result, no_problems};
 use crate::files;
 use exchange::{Limits, fret};
 use project::exchange::from_fret;
-use project::set::{ComponentSet, component_set};
+use project::set::{ComponentSet, InSet, component_set};
 use project::{Cache, Project};
 use realize::{Budget, Member, Order};
 use requirement::Reading;
@@ -106,15 +106,8 @@ fn made(set: &mut ComponentSet, begun: Instant) -> Suite {
         budget: Budget { stop: &stop, ..Budget::DEFAULT },
         left: &left,
     };
-    let mut store = std::mem::take(&mut set.store);
-    let members: Vec<Member> = set
-        .members
-        .iter()
-        .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
-        .collect();
-    let made = suite(&mut store, &set.variables, &members, config);
-    set.store = store;
-    made
+    let members: Vec<Member> = set.members.iter().map(InSet::member).collect();
+    suite(&mut set.store, &set.variables, &members, config)
 }
 
 /// Prints the numbers of a suite, and returns what is not as expected.

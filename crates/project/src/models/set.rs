@@ -41,6 +41,13 @@ pub struct InSet {
     pub assumption: bool,
 }
 
+impl InSet {
+    /// The requirement as a member of a game.
+    pub fn member(&self) -> Member<'_> {
+        Member { id: &self.id, requirement: &self.requirement, assumption: self.assumption }
+    }
+}
+
 /// The requirements of a component, with all ids or those given.
 ///
 /// # Errors
@@ -105,11 +112,7 @@ impl ComponentSet {
         let mentioned: FxHashSet<&str> = chosen.iter().flat_map(|it| self.mentioned(*it)).collect();
         let variables: Vec<Variable> =
             self.variables.iter().filter(|it| mentioned.contains(it.name.as_str())).cloned().collect();
-        let members: Vec<Member> = chosen
-            .iter()
-            .map(|it| &self.members[*it])
-            .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
-            .collect();
+        let members: Vec<Member> = chosen.iter().map(|it| self.members[*it].member()).collect();
         let mut set = realize::game(&mut self.store, &variables, &members, reading);
         set.members.iter_mut().for_each(|it| *it = chosen[*it]);
         set.refused.iter_mut().for_each(|it| it.0 = chosen[it.0]);
@@ -171,11 +174,7 @@ impl ComponentSet {
         (reading, order): (Reading, Order),
         budget: Budget,
     ) -> Vec<Repair> {
-        let members: Vec<Member> = self
-            .members
-            .iter()
-            .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
-            .collect();
+        let members: Vec<Member> = self.members.iter().map(InSet::member).collect();
         let (variables, members) = (self.variables.as_slice(), members.as_slice());
         let set = Conflicting { variables, members, group, conflict, reading, order };
         repairs(&mut self.store, set, play, budget)

@@ -15,7 +15,7 @@ use crate::workspace::Workspace;
 use crate::{Error, Outcome};
 use project::mapping::requests;
 use project::monitors::Refused;
-use project::set::{ComponentSet, component_set};
+use project::set::{ComponentSet, InSet, component_set};
 use project::{Cache, Project};
 use realize::{Budget, Correct, Member, Order};
 use requirement::Reading;
@@ -283,14 +283,8 @@ pub(super) fn each_component(
         let stop = || left().is_zero();
         let budget = Budget { stop: &stop, ..Budget::DEFAULT };
         let config = Config { criteria: &criteria, reading: reading_of(wanted), order, budget, left: &left };
-        let mut store = std::mem::take(&mut set.store);
-        let members: Vec<Member> = set
-            .members
-            .iter()
-            .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
-            .collect();
-        let made = suite(&mut store, &set.variables, &members, config);
-        set.store = store;
+        let members: Vec<Member> = set.members.iter().map(InSet::member).collect();
+        let made = suite(&mut set.store, &set.variables, &members, config);
         let refused = made.refused.iter().map(|it| set.refused(it));
         let left_out = set.left_out.iter().cloned().chain(refused).collect();
         work(Done { name, set: &mut set, left_out, made, config, project: &workspace.project });

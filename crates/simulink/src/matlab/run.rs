@@ -11,9 +11,10 @@ use super::{Error, Lookup, Variable};
 use crate::value::{Matrix, Value};
 use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
-/// The maximum number of statements that run.
+/// The maximum number of statements and rounds of loops that run.
 const MAX_STATEMENTS: usize = 100_000;
 
 /// Keywords that may skip or repeat what follows.
@@ -116,11 +117,27 @@ impl Script<'_> {
         Flow::Next
     }
 
-    fn statement(&mut self, statement: &Statement) -> Flow {
+    /// Counts a statement, or a round of a loop, which may have no statements.
+    fn count(&mut self) {
         match self.left.checked_sub(1) {
             Some(left) => self.left = left,
             None => self.is_lost = true,
         }
+    }
+
+    /// Runs the body of a loop once; at the end of the loop, where to go on, which is not known if what runs became unknown.
+    fn round(&mut self, body: &[Statement]) -> ControlFlow<Option<Flow>> {
+        self.count();
+        match self.body(body) {
+            Flow::Break => ControlFlow::Break(Some(Flow::Next)),
+            Flow::Return => ControlFlow::Break(Some(Flow::Return)),
+            Flow::Next | Flow::Continue if self.is_lost => ControlFlow::Break(None),
+            Flow::Next | Flow::Continue => ControlFlow::Continue(()),
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Flow {
+        self.count();
         let known = if self.is_lost { Ok(None) } else { self.known(statement) };
         match known {
             Ok(Some(flow)) => flow,
@@ -191,25 +208,15 @@ impl Script<'_> {
                     let dimensions = vec![column.len(), 1];
                     let value = Matrix { dimensions, class: values.class, entries: column.to_vec() };
                     self.variables.insert(name.clone(), Some(Rc::new(Value::Matrix(value))));
-                    match self.body(body) {
-                        Flow::Next | Flow::Continue => {}
-                        Flow::Break => break,
-                        Flow::Return => return Ok(Some(Flow::Return)),
-                    }
-                    if self.is_lost {
-                        return Ok(None);
+                    if let ControlFlow::Break(end) = self.round(body) {
+                        return Ok(end);
                     }
                 }
             }
             Statement::While(condition, body) => {
                 while self.truth(condition)? {
-                    match self.body(body) {
-                        Flow::Next | Flow::Continue => {}
-                        Flow::Break => break,
-                        Flow::Return => return Ok(Some(Flow::Return)),
-                    }
-                    if self.is_lost {
-                        return Ok(None);
+                    if let ControlFlow::Break(end) = self.round(body) {
+                        return Ok(end);
                     }
                 }
             }

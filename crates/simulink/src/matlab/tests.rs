@@ -240,6 +240,7 @@ fn branches_run_if_they_are_known() {
         ("for i = 1:n\n v(i) = i; end, l = 1", "i=?,l=[1],v=?"),
         ("j = 1; while j < 3, j = j + 1; end", "j=[3]"),
         ("j = 1; while true, j = 2; end, k = 1", "j=?,k=?"),
+        ("while true, end, k = 1", "k=?"),
         ("for i = 1:3, if mode, break, end, k = i; end, l = 1", "i=?,k=?,l=?"),
         ("try, [a, b] = size(x); catch, c = 1; end", "a=?,b=?,c=?"),
         ("switch x, case 1, k = 1; case {2, 3}, k = 2; end", "k=[2]"),

@@ -141,15 +141,10 @@ impl Runner<'_> {
         let chosen: Vec<usize> = (0..self.set.members.len())
             .filter(|at| group.members.contains(at) || self.set.members[*at].assumption)
             .collect();
-        let mut store = std::mem::take(&mut self.set.store);
-        let members: Vec<Member> = chosen
-            .iter()
-            .map(|at| &self.set.members[*at])
-            .map(|it| Member { id: &it.id, requirement: &it.requirement, assumption: it.assumption })
-            .collect();
+        let members: Vec<Member> = chosen.iter().map(|at| self.set.members[*at].member()).collect();
         let rest = defaults(&self.set.variables);
-        let done = force(&mut store, &self.set.variables, &members, it.formula, config, (&rest, subject));
-        self.set.store = store;
+        let done =
+            force(&mut self.set.store, &self.set.variables, &members, it.formula, config, (&rest, subject));
         let Ok(Some(mut done)) = done else { return None };
         if let Verdict::Failed { member, .. } = &mut done.attempt.verdict {
             *member = chosen[*member];
