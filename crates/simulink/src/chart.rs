@@ -17,6 +17,8 @@ pub struct Chart {
     pub enters_early: bool,
     /// The code of a MATLAB Function block, which has nothing else.
     pub script: Option<String>,
+    /// The function that a Truth Table block is: the place of its state.
+    pub main: Option<usize>,
     /// What it has that is not supported, by name.
     pub unsupported: Option<String>,
     /// Its states. The place in the list identifies a state.
@@ -48,6 +50,31 @@ pub struct State {
     pub parallel: bool,
     /// Its place among those that run side by side.
     pub order: i64,
+    /// What a function does, if it is not drawn.
+    pub code: Code,
+}
+
+/// What a function does.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Code {
+    /// What its transitions do.
+    #[default]
+    Drawn,
+    /// A MATLAB function.
+    Matlab(String),
+    /// A truth table.
+    Table(Table),
+}
+
+/// A truth table.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Table {
+    /// Whether its conditions and actions are in the MATLAB language, and not in the C language.
+    pub matlab: bool,
+    /// Its conditions. Each row has a description, a condition, and `T`, `F` or `-` for each decision; the last row has the actions.
+    pub conditions: Vec<Vec<String>>,
+    /// Its actions: descriptions and code.
+    pub actions: Vec<Vec<String>>,
 }
 
 /// The kinds of states.

@@ -50,6 +50,11 @@ pub fn evaluate(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> Result<Va
     Ok(object::plain(eval::value(&expression(text)?, lookup, fuel)?))
 }
 
+/// The first result of a function of constants; none if there is no function of that name.
+pub(crate) fn call(name: &str, arguments: &[Value]) -> Option<Result<Value, Error>> {
+    call::function(name, arguments)
+}
+
 impl Error {
     fn new(at: usize, message: impl Into<String>) -> Error {
         Error { at, message: message.into(), hint: None }

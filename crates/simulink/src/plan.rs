@@ -50,7 +50,7 @@ pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
     stores::feed(&stores, &units, &mut feeds);
     lost.extend(without);
     let names = bus::names(diagram, &units, &feeds);
-    shapes::shapes(diagram, &mut units, &feeds, &names, &mut problems);
+    shapes::shapes(diagram, &mut units, &feeds, &names, &charts, &mut problems);
     let solver = Solver::of(diagram);
     let step = times::times(diagram, &scopes, &solver, &mut units, &feeds, &mut problems);
     let integrates = units.iter().any(|it| it.kind.is_integrated());

@@ -1,349 +1,13 @@
-//! Stateflow charts with traces derived by hand from the documented order of execution. Each chart is written in both file formats.
-//!
-//! A line is a state (`state A.B entry: x = 1;`), a default transition (`-> A`), a transition (`A -> B [u > 0]`), one that is drawn
-//! inside its source (`inner A -> A.B`), a junction (`junction j`, `junction P.j`), a history junction (`history P`), a function
-//! (`function y = f(a)`), or data (`input u`, `output y int8 = 1`, `local x`, `local v double[3]`, `constant k = 3`). `parallel` before a
-//! state, or alone for the chart, means that what is inside runs side by side. Transitions have the order of their lines. `event E rising`
-//! is an event at which the chart runs, an input of the model after the others; `sends E call` is one that it sends.
+//! Stateflow charts with traces derived by hand from the documented order of execution. Each chart is written in both file formats, as
+//! `common::chart` says.
 
 mod common;
 
-use common::model::{check_system, planned};
-use common::{archive, reading};
+use common::chart::{as_text, check, check_in, refused};
+use common::model::planned;
+use common::reading;
 use shall_simulink::lower::{Options, lower};
 use shall_simulink::plan::plan;
-use std::collections::BTreeMap;
-use std::fmt::Write;
-
-/// Kind, number, parent, entries.
-type Object = (String, usize, usize, Vec<(String, String)>);
-
-#[derive(Default)]
-struct Drawn {
-    objects: Vec<Object>,
-    inputs: Vec<String>,
-    outputs: Vec<String>,
-    events: Vec<String>,
-    parallel: bool,
-}
-
-/// The objects of a chart; the chart is number 1.
-fn drawn(text: &str) -> Drawn {
-    let mut drawn = Drawn::default();
-    let mut numbers: BTreeMap<String, usize> = BTreeMap::from([(String::new(), 1)]);
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|it| !it.is_empty()).collect();
-    let mut next = 10;
-    let mut number = |numbers: &mut BTreeMap<String, usize>, name: &str| {
-        next += 1;
-        numbers.insert(name.to_owned(), next);
-        next
-    };
-    let above = |path: &str| path.rsplit_once('.').map_or("", |it| it.0).to_owned();
-    let pair = |key: &str, value: &str| (key.to_owned(), value.to_owned());
-    let mut order = 0;
-    for line in &lines {
-        let (parallel, rest) = match line.strip_prefix("parallel") {
-            Some("") => {
-                drawn.parallel = true;
-                continue;
-            }
-            Some(rest) => (true, rest.trim()),
-            None => (false, *line),
-        };
-        let (word, rest) = rest.split_once(' ').unwrap_or((rest, ""));
-        order += 1;
-        match word {
-            "state" => {
-                let (path, actions) = rest.split_once(' ').unwrap_or((rest, ""));
-                let name = path.rsplit('.').next().unwrap_or(path);
-                let id = number(&mut numbers, path);
-                let label = format!("{name}\n{}", actions.replace(" | ", "\n"));
-                let decomposition = if parallel { "SET_STATE" } else { "CLUSTER_STATE" };
-                let entries = vec![
-                    pair("labelString", &label),
-                    pair("type", "OR_STATE"),
-                    pair("decomposition", decomposition),
-                    pair("executionOrder", &order.to_string()),
-                ];
-                drawn.objects.push(("state".to_owned(), id, numbers[&above(path)], entries));
-            }
-            "function" => {
-                let name = rest.split('(').next().unwrap_or("").rsplit('=').next().unwrap_or("").trim();
-                let id = number(&mut numbers, name);
-                let entries = vec![pair("labelString", rest), pair("type", "FUNC_STATE")];
-                drawn.objects.push(("state".to_owned(), id, 1, entries));
-                let (result, inside) = rest.split_once('(').unwrap_or((rest, ""));
-                let mut data = |name: &str, scope: &str| {
-                    let own = number(&mut numbers, &format!("data {id} {name}"));
-                    let entries = vec![pair("name", name), pair("scope", scope), pair("dataType", "double")];
-                    drawn.objects.push(("data".to_owned(), own, id, entries));
-                };
-                for name in inside.trim_end_matches(')').split(',').map(str::trim).filter(|it| !it.is_empty())
-                {
-                    data(name, "FUNCTION_INPUT_DATA");
-                }
-                if let Some((name, _)) = result.split_once('=') {
-                    data(name.trim(), "FUNCTION_OUTPUT_DATA");
-                }
-            }
-            "junction" => {
-                let id = number(&mut numbers, rest);
-                let entries = vec![pair("type", "CONNECTIVE_JUNCTION")];
-                drawn.objects.push(("junction".to_owned(), id, numbers[&above(rest)], entries));
-            }
-            "history" => {
-                let id = number(&mut numbers, &format!("history {rest}"));
-                let entries = vec![pair("type", "HISTORY_JUNCTION")];
-                drawn.objects.push(("junction".to_owned(), id, numbers[rest], entries));
-            }
-            "input" | "output" | "local" | "constant" | "parameter" => {
-                let (head, initial) = rest.split_once(" = ").unwrap_or((rest, ""));
-                let (name, class) = head.split_once(' ').unwrap_or((head, "double"));
-                let (class, size) = class.trim_end_matches(']').split_once('[').unwrap_or((class, ""));
-                match word {
-                    "input" => drawn.inputs.push(name.to_owned()),
-                    "output" => drawn.outputs.push(name.to_owned()),
-                    _ => {}
-                }
-                let id = number(&mut numbers, &format!("data {name}"));
-                let scope = format!("{}_DATA", word.to_uppercase());
-                let entries = vec![
-                    pair("name", name),
-                    pair("scope", &scope),
-                    pair("dataType", class),
-                    pair("initialValue", initial),
-                    pair("size", size),
-                ];
-                drawn.objects.push(("data".to_owned(), id, 1, entries));
-            }
-            "event" | "sends" => {
-                let (name, trigger) = rest.split_once(' ').unwrap_or((rest, "either"));
-                let list = if word == "event" { &mut drawn.events } else { &mut drawn.outputs };
-                list.push(name.to_owned());
-                let id = number(&mut numbers, &format!("event {name}"));
-                let trigger = match trigger {
-                    "call" => "FUNCTION_CALL_EVENT".to_owned(),
-                    edge => format!("{}_EDGE_EVENT", edge.to_uppercase()),
-                };
-                let scope = if word == "event" { "INPUT_EVENT" } else { "OUTPUT_EVENT" };
-                let entries = vec![pair("name", name), pair("scope", scope), pair("trigger", &trigger)];
-                drawn.objects.push(("event".to_owned(), id, 1, entries));
-            }
-            _ => {}
-        }
-    }
-    order = 0;
-    for line in lines.iter().filter(|it| it.contains("->")) {
-        let (inner, rest) = line.strip_prefix("inner ").map_or((false, *line), |it| (true, it));
-        let (from, rest) = rest.split_once("->").expect(line);
-        let from = from.trim();
-        let rest = rest.trim();
-        let (to, label) = rest.split_once(' ').unwrap_or((rest, ""));
-        order += 1;
-        let end = |name: &str| numbers.get(name).copied().unwrap_or_else(|| panic!("{line}: no `{name}`"));
-        let parent = match from {
-            "" => end(&above(to)),
-            _ if inner => end(from),
-            _ => end(&above(from)),
-        };
-        let mut entries = vec![pair("labelString", label), pair("executionOrder", &order.to_string())];
-        if !from.is_empty() {
-            entries.push(pair("src", &end(from).to_string()));
-        }
-        entries.push(pair("dst", &end(to).to_string()));
-        let id = 1000 + order;
-        drawn.objects.push(("transition".to_owned(), id, parent, entries));
-    }
-    drawn
-}
-
-fn quoted(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
-}
-
-/// The model as text: a chart between ports.
-fn as_text(text: &str, language: &str) -> String {
-    let drawn = drawn(text);
-    let mut inside = String::new();
-    let mut outside = String::new();
-    for (kind, names) in [("Inport", &drawn.inputs), ("Outport", &drawn.outputs)] {
-        for (place, name) in names.iter().enumerate() {
-            let port = place + 1;
-            let block = format!("Block {{\nBlockType {kind}\nName \"{name}\"\nPort \"{port}\"\n}}\n");
-            inside += &block;
-            let class = drawn
-                .objects
-                .iter()
-                .find(|it| it.0 == "data" && it.3[0].1 == *name)
-                .map(|it| it.3[2].1.clone());
-            let class = class.filter(|_| kind == "Inport").map(|it| format!("OutDataTypeStr \"{it}\"\n}}\n"));
-            outside += &match class {
-                Some(class) => block.trim_end().trim_end_matches('}').to_owned() + &class,
-                None => block,
-            };
-            let (from, to) = if kind == "Inport" {
-                (format!("{name}\"\nSrcPort 1"), format!("c\"\nDstPort {port}"))
-            } else {
-                (format!("c\"\nSrcPort {port}"), format!("{name}\"\nDstPort 1"))
-            };
-            write!(outside, "Line {{\nSrcBlock \"{from}\nDstBlock \"{to}\n}}\n").expect("a string");
-        }
-    }
-    if !drawn.events.is_empty() {
-        let count = drawn.events.len();
-        write!(outside, "Block {{\nBlockType Mux\nName \"all\"\nInputs \"{count}\"\n}}\n").expect("a string");
-        for (place, name) in drawn.events.iter().enumerate() {
-            let (port, input) = (drawn.inputs.len() + place + 1, place + 1);
-            write!(
-                outside,
-                "Block {{\nBlockType Inport\nName \"{name}\"\nPort \"{port}\"\n}}\n\
-                 Line {{\nSrcBlock \"{name}\"\nSrcPort 1\nDstBlock \"all\"\nDstPort {input}\n}}\n"
-            )
-            .expect("a string");
-        }
-        outside += "Line {\nSrcBlock \"all\"\nSrcPort 1\nDstBlock \"c\"\nDstPort trigger\n}\n";
-        inside += "Block {\nBlockType TriggerPort\nName \"events\"\n}\n";
-    }
-    let decomposition = if drawn.parallel { "SET_CHART" } else { "CLUSTER_CHART" };
-    let mut flow = format!(
-        "machine {{\nid 0\nname \"m\"\n}}\nchart {{\nid 1\nname \"c\"\n{language}decomposition {decomposition}\n}}\ninstance {{\nid 2\nname \"c\"\nmachine 0\nchart 1\n}}\n"
-    );
-    for (kind, id, parent, entries) in &drawn.objects {
-        let node = if kind == "state" { "treeNode" } else { "linkNode" };
-        write!(flow, "{kind} {{\nid {id}\n{node} [{parent} 0 0 0]\nchart 1\n").expect("a string");
-        for (key, value) in entries {
-            match key.as_str() {
-                "src" | "dst" => write!(flow, "{key} {{\nid {value}\n}}\n"),
-                "initialValue" => {
-                    let size = &entries[4].1;
-                    write!(flow, "props {{\n{key} \"{value}\"\narray {{\nsize \"{size}\"\n}}\n}}\n")
-                }
-                "size" => Ok(()),
-                _ => writeln!(flow, "{key} \"{}\"", quoted(value)),
-            }
-            .expect("a string");
-        }
-        flow += "}\n";
-    }
-    format!(
-        "Model {{\nName \"m\"\nSolver \"FixedStepDiscrete\"\nFixedStep \"0.5\"\nSystem {{\n{outside}Block {{\nBlockType SubSystem\nName \"c\"\n\
-         System {{\n{inside}}}\n}}\n}}\n}}\nStateflow {{\n{flow}}}\n"
-    )
-}
-
-/// The same as a package: the diagram of the text, and the objects nested.
-fn as_package(text: &str, language: &str) -> Vec<u8> {
-    let drawn = drawn(text);
-    fn objects(drawn: &Drawn, parent: usize, out: &mut String) {
-        for (kind, id, own, entries) in drawn.objects.iter().filter(|it| it.2 == parent) {
-            write!(out, "<{kind} SSID=\"{id}\">").expect("a string");
-            for (key, value) in entries {
-                let value = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-                match key.as_str() {
-                    "src" | "dst" => write!(out, "<{key}><P Name=\"SSID\">{value}</P></{key}>"),
-                    "initialValue" => {
-                        let size = &entries[4].1;
-                        write!(out, "<props><P Name=\"{key}\">{value}</P><array><P Name=\"size\">{size}</P></array></props>")
-                    }
-                    "size" => Ok(()),
-                    _ => write!(out, "<P Name=\"{key}\">{value}</P>"),
-                }
-                .expect("a string");
-            }
-            if own != id {
-                out.push_str("<Children>");
-                objects(drawn, *id, out);
-                out.push_str("</Children>");
-            }
-            write!(out, "</{kind}>").expect("a string");
-        }
-    }
-    let mut inner = String::new();
-    objects(&drawn, 1, &mut inner);
-    let decomposition = if drawn.parallel { "SET_CHART" } else { "CLUSTER_CHART" };
-    let language = language
-        .split_whitespace()
-        .nth(1)
-        .map_or(String::new(), |it| format!("<P Name=\"actionLanguage\">{it}</P>"));
-    let flow = format!(
-        "<Stateflow><machine id=\"0\"><Children><chart id=\"1\"><P Name=\"name\">c</P>{language}<P Name=\"decomposition\">{decomposition}</P>\
-         <Children>{inner}</Children></chart></Children></machine><instance id=\"2\"><P Name=\"name\">c</P><P Name=\"chart\">1</P></instance></Stateflow>"
-    );
-    let mut system = String::new();
-    let mut inside = String::new();
-    for (kind, names) in [("Inport", &drawn.inputs), ("Outport", &drawn.outputs)] {
-        for (place, name) in names.iter().enumerate() {
-            let (port, sid) = (place + 1, format!("{kind}{place}"));
-            let class = drawn
-                .objects
-                .iter()
-                .find(|it| it.0 == "data" && it.3[0].1 == *name)
-                .map(|it| it.3[2].1.clone());
-            let class = class.filter(|_| kind == "Inport").unwrap_or_default();
-            let class =
-                if class.is_empty() { class } else { format!("<P Name=\"OutDataTypeStr\">{class}</P>") };
-            write!(system, "<Block BlockType=\"{kind}\" Name=\"{name}\" SID=\"{sid}\"><P Name=\"Port\">{port}</P>{class}</Block>").expect("a string");
-            write!(inside, "<Block BlockType=\"{kind}\" Name=\"{name}\" SID=\"i{sid}\"><P Name=\"Port\">{port}</P></Block>").expect("a string");
-            let (from, to) = if kind == "Inport" {
-                (format!("{sid}#out:1"), format!("c#in:{port}"))
-            } else {
-                (format!("c#out:{port}"), format!("{sid}#in:1"))
-            };
-            write!(system, "<Line><P Name=\"Src\">{from}</P><P Name=\"Dst\">{to}</P></Line>")
-                .expect("a string");
-        }
-    }
-    if !drawn.events.is_empty() {
-        let count = drawn.events.len();
-        write!(
-            system,
-            "<Block BlockType=\"Mux\" Name=\"all\" SID=\"all\"><P Name=\"Inputs\">{count}</P></Block>"
-        )
-        .expect("a string");
-        for (place, name) in drawn.events.iter().enumerate() {
-            let (port, input) = (drawn.inputs.len() + place + 1, place + 1);
-            write!(
-                system,
-                "<Block BlockType=\"Inport\" Name=\"{name}\" SID=\"e{place}\"><P Name=\"Port\">{port}</P></Block>\
-                 <Line><P Name=\"Src\">e{place}#out:1</P><P Name=\"Dst\">all#in:{input}</P></Line>"
-            )
-            .expect("a string");
-        }
-        system += "<Line><P Name=\"Src\">all#out:1</P><P Name=\"Dst\">c#trigger</P></Line>";
-        inside += "<Block BlockType=\"TriggerPort\" Name=\"events\" SID=\"events\"/>";
-    }
-    let model = format!(
-        "<ModelInformation><Model><P Name=\"Solver\">FixedStepDiscrete</P><P Name=\"FixedStep\">0.5</P><System>\
-         <Block BlockType=\"SubSystem\" Name=\"c\" SID=\"c\"><System>{inside}</System></Block>{system}</System></Model></ModelInformation>"
-    );
-    archive(&[("simulink/blockdiagram.xml", model), ("simulink/stateflow.xml", flow)])
-}
-
-/// Runs a chart in both formats and arithmetics, in the C language or in MATLAB.
-fn check_in(language: &str, text: &str, steps: &str) {
-    for bytes in [as_text(text, language).into_bytes(), as_package(text, language)] {
-        let reading = reading(&bytes);
-        assert_eq!(reading.problems, Vec::new(), "{text}");
-        let mut diagram = reading.diagram;
-        diagram.name = "m".to_owned();
-        let plan = plan(&diagram, &[]);
-        let system =
-            lower(&plan, None, &Options::default()).unwrap_or_else(|problems| panic!("{text}\n{problems:?}"));
-        check_system(text, &system, steps, 1e-9);
-    }
-}
-
-fn check(text: &str, steps: &str) {
-    check_in("", text, steps);
-}
-
-fn refused(text: &str, reason: &str) {
-    let mut diagram = reading(as_text(text, "").as_bytes()).diagram;
-    diagram.name = "m".to_owned();
-    let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err(text);
-    let messages: Vec<&str> = problems.iter().map(|it| it.message.as_str()).collect();
-    assert!(messages.iter().any(|it| it.contains(reason)), "{text}: {messages:?}");
-}
 
 const SWITCH: &str = "input u\noutput y\nstate Off entry: y = 0;\nstate On entry: y = 1;\n-> Off\n";
 
@@ -574,6 +238,74 @@ fn functions() {
     let counts = "output y\nlocal n\nfunction count()\njunction count.j\n-> count.j {n = n + 1;}\nstate A during: count(); y = n;\n-> A";
     check(counts, " | 0\n | 1\n | 2");
     check("input u\noutput y\nstate A during: y = max(abs(u), 2);\n-> A", "0 | 0\n -5 | 5\n 1 | 2");
+}
+
+/// Decisions are tried from left to right; `-` does not matter.
+#[test]
+fn truth_tables() {
+    let table = "input x\ninput y\noutput t\nKIND r = ttable(a, b)\nrow a == 1 : T F -\nrow XEQ: b == 1 : F T -\ndo 1 2 3\n\
+                 act r = 1;\nact r = 2;\nact r = 3;\nstate A du: t = ttable(x, y);\n-> A";
+    let once = "input u\noutput y\nlocal n\nKIND f()\nrow n > 1 : T T -\nrow u > 0 : T - -\ndo A,B 2 C\nact A: y = 1;\nact B: y = y * 10 + n;\n\
+                act C: y = 7;\nact INIT: n = n + 1;\nact FINAL: y = y + 100;\nstate S du: f();\n-> S";
+    // Without a decision for the rest, nothing happens there.
+    let open = "input u\noutput y\nKIND f()\nrow u > 0 : T\ndo 1\nact y = u;\nstate S du: f();\n-> S";
+    for kind in ["table", "mtable"] {
+        check(&table.replace("KIND", kind), "1 0 | 0\n 1 0 | 1\n 0 1 | 2\n 1 1 | 3\n 0 0 | 3");
+        // n is counted before the conditions: 1 (C), then 2 (A and B: 12; or B alone), then 3.
+        check(&once.replace("KIND", kind), "1 | 0\n 1 | 107\n 1 | 112\n 1 | 113\n 0 | 1234");
+        check(&open.replace("KIND", kind), "1 | 0\n 2 | 2\n -1 | 2\n 3 | 3");
+        refused(&open.replace("KIND", kind).replace("do 1", "do 4"), "no action `4`");
+        refused(&open.replace("KIND", kind).replace(": T", ": x"), "the outcome `x`");
+        refused(&open.replace("KIND", kind).replace("act y", "act Init: y"), "the action label `Init`");
+    }
+    // The MATLAB language has statements.
+    let branch = "input u\noutput y\nmtable r = f(a)\nrow a > 0 : T -\ndo 1 2\nact if a > 5 | r = 5; | else | r = a; | end\nact r = 0;\n\
+                  state S en, du: y = f(u);\n-> S";
+    check(branch, "9 | 5\n 3 | 3\n -3 | 0");
+    check_in("actionLanguage 2\n", &branch.replace("mtable", "table"), "9 | 5\n 3 | 3\n -3 | 0");
+    // A table as a block runs at every step.
+    let block = "block\ninput u\ninput v\noutput y\nmtable tt()\nrow u > 0 : T F -\nrow v > 0 : T T -\ndo 1 2 3\n\
+                 act y = 1;\nact y = 2;\nact y = 3;";
+    check(block, "1 1 | 1\n 0 1 | 2\n 1 0 | 3\n 0 0 | 3");
+    refused("block\noutput y\nfunction f()\n", "a truth table without its cells");
+    let cut = as_text(block, "").replace("Dimension [3, 5]", "Dimension [3, 4]");
+    let mut diagram = reading(cut.as_bytes()).diagram;
+    diagram.name = "m".to_owned();
+    let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err("a cell is missing");
+    assert!(problems[0].message.contains("cells cannot be read"), "{problems:?}");
+}
+
+/// MATLAB functions in charts run like the code of blocks, and see the data of the chart.
+#[test]
+fn matlab_functions() {
+    let sum = "input u\noutput y\nmatlab r = f(a) | r = 0; | for k = 1:3 | r = r + k*a; | end\nstate A du: y = f(u) + 1;\n-> A";
+    check(sum, "1 | 0\n 1 | 7\n 2 | 13");
+    check(
+        "output y\nlocal n\nmatlab count() | n = n + 1;\nstate A du: count(); y = n;\n-> A",
+        " | 0\n | 1\n | 2",
+    );
+    // A persistent variable changes with every call, also under a condition.
+    let calls = "input u\noutput y\nmatlab r = next() | persistent n | if isempty(n) | n = 10; | end | n = n + 1; | r = n;\n\
+                 state A\nstate B entry: y = next() + next();\n-> A\nA -> B [u > 0]\nB -> A [u < 0]";
+    check(calls, "1 | 0\n 1 | 23\n 1 | 23\n -1 | 23\n 0 | 23\n 1 | 27");
+    // Several outputs, and arrays.
+    let both = "input u\noutput y\noutput z\nmatlab [p, q] = f(a) | p = a; | q = 2*a;\nstate A du: [y, z] = f(u);\n-> A";
+    check(both, "1 | 0 0\n 3 | 3 6");
+    let vector = "input u\noutput y double[2]\nlocal v double[2]\nmatlab r = f(a) | r = [a(2); a(1) + 1];\nstate A du: v[0] = u; y = f(v); v[1] = u;\n-> A";
+    check(vector, "1 | 0 0\n 2 | 0 3\n 3 | 2 4");
+    let drawn = "input u\noutput y\noutput z\nfunction [p, q] = f(a)\njunction f.j\n-> f.j {p = a; q = 2*a;}\nstate A du: [y, z] = f(u);\n-> A";
+    check(drawn, "1 | 0 0\n 3 | 3 6");
+    // An own variable hides data of that name.
+    check(
+        "input u\noutput y\nlocal k = 5\nmatlab r = f(k) | k = k + 1; | r = k;\nstate A du: y = f(u) + k;\n-> A",
+        "1 | 0\n 1 | 7\n 2 | 8",
+    );
+    refused("input u\noutput y\nmatlab f() | u = 1;\nstate A du: f();\n-> A", "no variable `u`");
+    refused("output y\nmatlab r = f(a) | r = g(a);\nstate A du: y = f(1);\n-> A", "unknown function `g`");
+    refused(
+        "output y\nmatlab r = f(a) | r = a;\nstate A du: [y, y] = f(1);\n-> A",
+        "2 variables are set to the 1 outputs",
+    );
 }
 
 #[test]

@@ -2,18 +2,19 @@
 
 mod common;
 
-use common::model::check_system;
+use common::model::{check_system, shapes};
 use common::reading;
 use shall_simulink::lower::{Options, lower};
-use shall_simulink::plan::{Problem, plan};
+use shall_simulink::plan::{Plan, Problem, plan};
 use system::System;
 
 /// A bus `B` that a callback of each model defines: a number `a`, and two numbers `b`.
 const BUS: &str = "e(1) = Simulink.BusElement; e(1).Name = 'a'; e(2) = Simulink.BusElement; e(2).Name = 'b'; e(2).Dimensions = 2; \
                    B = Simulink.Bus; B.Elements = e;";
 
-/// A model with the code between ports. Ports are scalar doubles, unless listed: `u:int8`, `y:double:2x2`.
-fn lowered(code: &str, ports: &str) -> Result<System, Vec<Problem>> {
+/// A model with the code between ports. Ports are scalar doubles, unless listed: `u:int8`, `y:double:2x2`; `y:?:-1` is what the code
+/// gives.
+fn planned(code: &str, ports: &str) -> Plan {
     let head = code.lines().find(|it| it.contains("function")).expect("a function");
     let (result, inputs) = head.split_once('(').unwrap_or((head, ""));
     let names = |text: &str| -> Vec<String> {
@@ -27,6 +28,7 @@ fn lowered(code: &str, ports: &str) -> Result<System, Vec<Problem>> {
     let port = |name: &String| {
         let own = ports.split(' ').find_map(|it| it.strip_prefix(&format!("{name}:")));
         let (class, size) = own.map_or(("double", "1"), |it| it.split_once(':').unwrap_or((it, "1")));
+        let class = if class == "?" { "Inherit: Same as Simulink" } else { class };
         (class.to_owned(), size.replace('x', " "))
     };
     let (mut outside, mut inside, mut data) = (String::new(), String::new(), String::new());
@@ -51,7 +53,7 @@ fn lowered(code: &str, ports: &str) -> Result<System, Vec<Problem>> {
             outside += &format!("Line {{\nSrcBlock \"{from}\nDstBlock \"{to}\n}}\n");
             let scope = if is_input { "INPUT_DATA" } else { "OUTPUT_DATA" };
             data += &format!(
-                "data {{\nid {}\nname \"{name}\"\nlinkNode [1 0 0]\nscope {scope}\ndataType \"{class}\"\nprops {{\narray {{\nsize \"[{size}]\"\n}}\n}}\n}}\n",
+                "data {{\nid {}\nname \"{name}\"\nlinkNode [1 0 0]\nscope {scope}\ndataType \"{class}\"\nprops {{\narray {{\nsize \"{size}\"\n}}\n}}\n}}\n",
                 100 + place + 50 * usize::from(is_input)
             );
         }
@@ -67,7 +69,11 @@ fn lowered(code: &str, ports: &str) -> Result<System, Vec<Problem>> {
     assert_eq!(reading.problems, Vec::new(), "{code}");
     let mut diagram = reading.diagram;
     diagram.name = "m".to_owned();
-    lower(&plan(&diagram, &[]), None, &Options::default())
+    plan(&diagram, &[])
+}
+
+fn lowered(code: &str, ports: &str) -> Result<System, Vec<Problem>> {
+    lower(&planned(code, ports), None, &Options::default())
 }
 
 fn check_typed(code: &str, ports: &str, steps: &str) {
@@ -190,6 +196,118 @@ fn arrays() {
     check_typed("function y = f(u)\ny = [u(1), 5; u(2), 6];", "u:double:2 y:double:2x2", "1 2 | 1 2 5 6");
 }
 
+/// Loops whose number of rounds depends on signals, but has a limit.
+#[test]
+fn bounded_loops() {
+    // The type of the input limits it.
+    let sum = "function y = f(n)\ny = 0;\nfor k = 1:n\n y = y + double(k);\nend";
+    check_typed(sum, "n:uint8", "0 | 0\n 1 | 1\n 4 | 10\n 100 | 5050");
+    // An assertion limits it, and so does a minimum.
+    let asserted = "function y = f(n)\nassert(n <= 5);\ny = 0;\nfor k = 1:n\n y = 10*y + k;\nend";
+    check(asserted, "0 | 0\n 3 | 123\n 5 | 12345\n 2.5 | 12");
+    check(
+        "function y = f(n)\ny = 0;\nfor k = 0:2:min(n, 6)\n y = 10*y + k;\nend",
+        "5 | 24\n 9 | 246\n -1 | 0",
+    );
+    // An assertion about a value of before says nothing.
+    refused(
+        "function y = f(n)\nassert(n < 5);\nn = n * 2;\ny = 0;\nfor k = 1:n\n y = k;\nend",
+        "the limit of its range",
+    );
+    // A counter in the condition.
+    let halves = "function y = f(u)\nk = 0;\ny = u;\nwhile y > 1 && k < 5\n y = y / 2;\n k = k + 1;\nend\ny = y + 100*k;";
+    check(halves, "1 | 1\n 3 | 200.75\n 64 | 502");
+    // The counter is counted after a way out, and the loop is under a condition.
+    let search = "function y = f(u)\nk = 1;\nif u > 0\n while k < 8\n  if k*k >= u\n   break\n  end\n  k = k + 1;\n end\nend\ny = k;";
+    check(search, "-1 | 1\n 1 | 1\n 5 | 3\n 49 | 7\n 99 | 8");
+    let leaves = "function y = f(u)\nk = 0;\ny = -1;\nwhile k < 4\n k = k + 1;\n if k == 2\n  continue\n end\n if k > u\n  y = k;\n  return\n end\nend\ny = 50;";
+    check(leaves, "0 | 1\n 1 | 3\n 3 | 4\n 9 | 50");
+    // A memory that a loop changes.
+    let memory = "function y = f(u)\npersistent n\nif isempty(n)\n n = 0;\nend\nk = 0;\nwhile k < 3 && n < u\n n = n + 1;\n k = k + 1;\nend\ny = n;";
+    check(memory, "5 | 3\n 5 | 5\n 2 | 5\n 9 | 8");
+}
+
+/// Indices that are signals, masks, and functions of arrays.
+#[test]
+fn indices_and_functions() {
+    check_typed("function y = f(u, k)\ny = [1; 2; 3];\ny(k) = u;", "y:double:3", "9 1 | 9 2 3\n 9 3 | 1 2 9");
+    check("function y = f(i, j)\na = [1 2 3; 4 5 6];\ny = a(i, j);", "1 1 | 1\n 2 3 | 6\n 1 2 | 2");
+    check_typed(
+        "function y = f(i, j)\ny = zeros(2, 2);\ny(i, j) = 5;",
+        "y:double:2x2",
+        "1 1 | 5 0 0 0\n 1 2 | 0 0 5 0\n 2 2 | 0 0 0 5",
+    );
+    check_typed(
+        "function y = f(u)\ny = u;\ny(u > 2) = 0;",
+        "u:double:3 y:double:3",
+        "1 2 3 | 1 2 0\n 3 1 9 | 0 1 0",
+    );
+    check_typed("function y = f(u)\nm = [true; false; true];\ny = sum(u(m));", "u:double:3", "1 2 3 | 4");
+    let cases = [
+        ("norm(u)", "3 4 0 | 5"),
+        ("sum(cross(u, [0; 0; 1]))", "3 4 9 | 1"),
+        ("mean(u)", "1 2 6 | 3"),
+        ("sum(cumsum(u))", "1 2 3 | 10"),
+        ("sum(u, 1) + numel(sum(u, 2))", "1 2 3 | 9"),
+        ("u' * diag([1 2 3]) * u", "1 1 2 | 15"),
+        ("sum(repmat(u, 2, 1))", "1 2 3 | 12"),
+        ("[1 10 100] * flipud(u)", "1 2 3 | 123"),
+        ("[1 0] * ([2 0; 0 4] \\ u(1:2))", "3 8 0 | 1.5"),
+        ("trace(reshape([u; 5], 2, 2))", "1 2 3 | 6"),
+        ("xor(u(1) > 0, u(2) > 0) + any(isnan(u))", "1 0 0 | 1\n 1 1 0 | 0"),
+        ("rem(u(1), 3) + fix(u(2)) + isscalar(u)", "-7 -2.5 0 | -3"),
+        ("sum(find([0 1 1]) .* linspace(1, 2, 2)) + u(1)", "1 0 0 | 9"),
+        ("max([u u], [], 2)' * [1; 10; 100]", "1 2 3 | 321"),
+    ];
+    for (value, steps) in cases {
+        check_typed(&format!("function y = f(u)\ny = {value};"), "u:double:3", steps);
+    }
+    check_typed("function [y, z] = f(u)\n[y, z] = max(u);", "u:double:3", "4 7 7 | 7 2\n 9 1 2 | 9 1");
+    check_typed("function y = f(u)\n[r, c] = size(u);\ny = 10*r + c;", "u:double:2x3", "0 0 0 0 0 0 | 23");
+    check_typed(
+        "function y = f(u)\ny = bitand(u, uint8(12)) + bitshift(u, -2) + bitxor(u, 1);",
+        "u:uint8 y:uint8",
+        "7 | 11",
+    );
+    check_typed(
+        "function y = f(u)\ny = cast(u, 'int8') + intmax('int8') - cast(100, 'like', int8(0));",
+        "y:int8",
+        "3.6 | 27",
+    );
+    check_typed(
+        "function y = f(u)\ny = zeros(2, 1, 'like', u);\ny(1) = u + 200;",
+        "u:uint8 y:uint8:2",
+        "100 | 255 0",
+    );
+    // What is shown or checked has no effect.
+    check(
+        "function y = f(u) %#codegen\ncoder.extrinsic('disp');\ncoder.inline('always');\ndisp(u);\nfprintf('%d', u);\ny = coder.const(2) * u;",
+        "3 | 6",
+    );
+    check("function y = f(u)\ny = 0;\nfor k = int8(1):int8(3)\n y = y + double(k / 2) + u;\nend", "1 | 7");
+}
+
+/// Types and sizes that a block inherits are those of its code.
+#[test]
+fn inherited_outputs() {
+    let cases = [
+        ("function y = f(u)\ny = u;", "y:?:-1", "double"),
+        ("function y = f(u)\ny = u > 1;", "y:?:-1", "boolean"),
+        ("function y = f(u)\ny = [u; u + 1; 3];", "u:int8 y:?:-1", "int8[3x1]"),
+        ("function y = f(u)\ny = zeros(1, 2, 'uint8');\ny(2) = u;", "y:?:-1", "uint8[1x2]"),
+        ("function y = f(u)\ny = u * u';", "u:double:2 y:?:-1", "double[2x2]"),
+        ("function [y, z] = f(u)\ny = int16(u);\nz = true(1, 2);", "y:?:-1 z:?:-1", "int16 boolean[1x2]"),
+        ("function y = f(u)\nif u.a > 0\n y = u.b;\nelse\n y = -u.b;\nend", "u:B y:?:-1", "double[2x1]"),
+    ];
+    for (code, ports, want) in cases {
+        assert_eq!(shapes(&planned(code, ports), "c"), want, "{code}");
+    }
+    check_typed("function y = f(u)\ny = [u; 2*u];", "y:?:-1", "3 | 3 6");
+    // A declared size that is not that of the code.
+    let problems = lowered("function y = f(u)\ny = [u; u];", "y:double:3").expect_err("a size");
+    assert!(problems[0].message.contains("gives 2 elements for the output `y`, which has 3"), "{problems:?}");
+}
+
 #[test]
 fn persistent_variables() {
     let counter = "function y = f(u)\npersistent n\nif isempty(n)\n n = 0;\nend\nn = n + u;\ny = n;";
@@ -256,7 +374,18 @@ fn what_is_not_supported_is_refused_by_name() {
     refused("function y = f(u)\ny = u;\nwhile y > 0\n y = y - 1;\nend", "the number of iterations of a loop");
     refused("function y = f(u)\ny = zeros(u, 1);", "not a constant");
     refused("function y = f(u)\ny = foo(u);", "unknown function `foo`");
-    refused("function y = f(u)\ny = v;", "is not supported with 0 arguments");
+    refused("function y = f(u)\ny = v;", "unknown name `v`");
+    refused(
+        "function y = f(u)\ny = 0;\nfor k = 1:u\n y = y + k;\nend",
+        "the limit of its range is not known",
+    );
+    refused("function y = f(u)\ny = find(u);", "unknown function `find`");
+    refused(
+        "function y = f(u)\ny = 0;\nif isnan(1/u)\n y = 1;\nend",
+        "`isnan` of a value that may be infinite",
+    );
+    refused("function y = f(u)\nif u > 0\n y = int8(1);\nelse\n y = [1 2];\nend", "changes its size");
+    refused("function y = f(u)\n[a, b, c] = size(u);\ny = a;", "the function `size` has 2 outputs");
     refused("function y = f(u)\nif u > 0\n y = 1", "`end` is missing");
     refused("function y = f(u)\ny = f(u);", "call themselves");
     refused("function y = f(u)\nz = u;", "does not set `y`");

@@ -98,20 +98,35 @@ fn shift(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
         return shift_by_signal(work, block, class, value, by, left);
     }
     let number = block.entry("BitShiftNumber", element);
-    if number.fract() != 0.0 || number.abs() > 1_000.0 {
+    let value = if matches!(class, Class::Integer(..)) { work.conform(block, class, value) } else { value };
+    shifted(work, class, value, if left { -number } else { number })
+}
+
+/// A number of a class, shifted to the right by a number of bits.
+pub(super) fn shifted(work: &mut Work, class: Class, value: Expr, by: f64) -> Outcome<Expr> {
+    if by.fract() != 0.0 || by.abs() > 1_000.0 {
         return Err(Fault::new("the number of bits is not an integer"));
     }
-    let right = if left { -number as i64 } else { number as i64 };
+    let right = by as i64;
     let Class::Integer(bits, _) = class else {
         let value = work.real_of(value);
         let power = RBig::from(IBig::from(2).pow(right.unsigned_abs() as usize));
         let factor = work.pool().real(if right < 0 { power } else { RBig::ONE / power });
         return Ok(work.pool().mul(value, factor));
     };
-    let value = work.conform(block, class, value);
     let operation = if right < 0 { Bits::ShiftLeft } else { Bits::ShiftRight };
     let steps = work.pool().machine(Width { signed: false, bits }, right.unsigned_abs().min(64) as i128);
     Ok(work.pool().bits(operation, value, steps))
+}
+
+/// `and`, `or` or `xor` of the bits of two integers of one class.
+pub(super) fn combined(work: &mut Work, name: &str, a: Expr, b: Expr) -> Expr {
+    let operation = match name {
+        "and" => Bits::And,
+        "or" => Bits::Or,
+        _ => Bits::Xor,
+    };
+    work.pool().bits(operation, a, b)
 }
 
 fn shift_by_signal(

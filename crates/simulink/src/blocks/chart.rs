@@ -9,8 +9,10 @@
 //! Everything happens under a guard: a variable is `guard ? new : old` after an assignment. So each state and each transition of a
 //! path is visited once, and expressions stay as large as the chart, not as the number of its runs.
 
+mod functions;
 mod label;
 mod paths;
+mod table;
 mod terms;
 
 use super::control::edge;
@@ -36,10 +38,12 @@ pub(super) const CHART: Definition = Definition {
     outputs: |_| None,
     shapes: |case| {
         let shape = |text: &str| {
+            // A question mark is what code decides.
             let (class, size) = text.split_once(':').unwrap_or((text, ""));
             let sizes: Vec<usize> = size.split('x').filter_map(|it| it.parse().ok()).collect();
             let sizes = if sizes.is_empty() { vec![1] } else { sizes };
-            Known::new(Some(Class::named(class).unwrap_or(Class::Double)), Some(sizes))
+            let class = (class != "?").then(|| Class::named(class).unwrap_or_default());
+            Known::new(class, (size != "?").then_some(sizes))
         };
         case.unit.list("ChartTypes").take(case.unit.outputs.len()).map(shape).collect()
     },
@@ -58,10 +62,19 @@ pub(crate) fn words(chart: &Chart, number: usize) -> [(String, String); 4] {
         }
         let data = chart.data.iter().find(|it| it.parent.is_none() && it.name == *name);
         let size = data.map_or("", |it| it.size.trim_matches(['[', ']', ' ']));
+        let inherits = chart.script.is_some() && size == "-1";
         let size = size.split([' ', ',']).filter(|it| !it.is_empty()).collect::<Vec<_>>().join("x");
-        let class = data.map_or("double", |it| it.class.as_str());
+        let class = match declared_class(chart, name) {
+            Some(class) => class.name(),
+            None if chart.script.is_some() => "?",
+            None => "double",
+        };
         let scalar = chart.script.is_none() && size.split('x').all(|it| it == "1");
-        if scalar { class.to_owned() } else { format!("{class}:{size}") }
+        match (inherits, scalar) {
+            (true, _) => format!("{class}:?"),
+            (false, true) => class.to_owned(),
+            (false, false) => format!("{class}:{size}"),
+        }
     };
     let is_call = |name: &String| chart.output_event(name).is_some_and(Event::is_call);
     let calls = chart.outputs.iter().enumerate().filter(|it| is_call(it.1));
@@ -74,6 +87,12 @@ pub(crate) fn words(chart: &Chart, number: usize) -> [(String, String); 4] {
         ("ChartCalls".to_owned(), calls.join(",")),
         ("Ports".to_owned(), ports),
     ]
+}
+
+/// The class that data of a chart is declared with; none if it inherits it.
+pub(super) fn declared_class(chart: &Chart, name: &str) -> Option<Class> {
+    let data = chart.data.iter().find(|it| it.parent.is_none() && it.name == name)?;
+    Class::named(&data.class)
 }
 
 /// Why a chart cannot be executed.
@@ -114,6 +133,8 @@ struct Machine<'a, 'w, 'p> {
     now: Option<&'a str>,
     /// When each event was sent in this step.
     sent: BTreeMap<String, Expr>,
+    /// The MATLAB code of functions.
+    scripts: BTreeMap<usize, functions::Script>,
     visits: usize,
 }
 
@@ -151,6 +172,7 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         last: BTreeMap::new(),
         now: None,
         sent: BTreeMap::new(),
+        scripts: BTreeMap::new(),
         visits: MAX_VISITS,
     };
     let mut slots = machine.begin()?;
@@ -165,6 +187,7 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         machine.step(runs, enters, happens)?;
         entered = machine.pool().or([entered, happens]);
     }
+    machine.keep_scripts();
     machine.end(slots, entered)
 }
 
@@ -363,6 +386,9 @@ impl<'a> Machine<'a, '_, '_> {
             let more = self.pool().ite(counts, more, count);
             self.count.insert(id, more);
         }
+        if let Some(main) = self.chart.main {
+            return self.function(main, Vec::new(), any).map(drop);
+        }
         let stateless = self.chart.states.iter().all(|it| it.kind != StateKind::State);
         if stateless {
             // A chart without states is a flow chart, which runs at every step.
@@ -468,6 +494,9 @@ impl<'a> Machine<'a, '_, '_> {
     fn statement(&mut self, statement: &Statement, guard: Expr, state: Option<usize>) -> Outcome<()> {
         match *statement {
             Statement::Assign(target, value) => {
+                if let Some(outputs) = self.outputs_of(value, guard, state) {
+                    return self.assign_outputs(target, outputs?, guard, state);
+                }
                 if self.variable(target).is_some_and(|it| it.values.len() > 1) {
                     return self.assign_array(target, value, guard, state);
                 }
@@ -523,6 +552,34 @@ impl<'a> Machine<'a, '_, '_> {
         Ok(())
     }
 
+    /// Sets one or several variables to the outputs of a function.
+    fn assign_outputs(
+        &mut self,
+        targets: &str,
+        outputs: Vec<Variable>,
+        guard: Expr,
+        state: Option<usize>,
+    ) -> Outcome<()> {
+        let list = targets.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+        let targets: Vec<&str> = match list {
+            Some(list) => list.split([',', ' ']).filter(|it| !it.is_empty()).collect(),
+            None => vec![targets],
+        };
+        if targets.len() > outputs.len() {
+            let message =
+                format!("{} variables are set to the {} outputs of a function", targets.len(), outputs.len());
+            return Err(Fault::new(message));
+        }
+        for (target, output) in targets.into_iter().zip(outputs) {
+            match output.values[..] {
+                _ if target == "~" => {}
+                [only] => self.assign(target, guard, only, state)?,
+                _ => self.assign_all(target, output.values, guard)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Sets all elements of an array: to those of another one, or to a list.
     fn assign_array(&mut self, name: &str, value: &str, guard: Expr, state: Option<usize>) -> Outcome<()> {
         let values: Vec<Expr> = match self.variable(value) {
@@ -535,9 +592,13 @@ impl<'a> Machine<'a, '_, '_> {
                 parts.map(|it| self.term(it, guard, state)).collect::<Outcome<_>>()?
             }
         };
+        self.assign_all(name, values, guard)
+    }
+
+    fn assign_all(&mut self, name: &str, values: Vec<Expr>, guard: Expr) -> Outcome<()> {
         let mut variable = self.writable(name)?;
         if values.len() != variable.values.len() {
-            return Err(Fault::new(format!("`{name}` and `{value}` do not have the same size")));
+            return Err(Fault::new(format!("`{name}` is set to an array of another size")));
         }
         for (slot, value) in variable.values.iter_mut().zip(values) {
             let value = self.conformed(value, variable.class);

@@ -243,7 +243,7 @@ fn sum_of_products(work: &mut Work, terms: impl Iterator<Item = (Expr, Expr)>) -
     sum
 }
 
-fn inverse(work: &mut Work, matrix: &Signal) -> Outcome<Signal> {
+pub(super) fn inverse(work: &mut Work, matrix: &Signal) -> Outcome<Signal> {
     let (rows, columns) = matrix.size();
     if rows != columns || rows * columns != matrix.scalars.len() {
         return Err(Fault::new(format!("a {rows}x{columns} matrix has no inverse")));

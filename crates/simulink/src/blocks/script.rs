@@ -5,15 +5,19 @@
 //! the system: `isempty` of one holds until it is set.
 
 mod arrays;
+mod functions;
+mod loops;
 mod structs;
 
-use super::chart::CHART;
-use super::{Definition, Instance, Lowering};
+use super::chart::{CHART, declared_class};
+use super::{BlockKind, Definition, Instance, Lowering};
 use crate::chart::Chart;
-use crate::lower::Work;
-use crate::matlab::{Expression, Function, Index, Kind, Statement, functions};
-use crate::plan::{Fault, Outcome, Shape};
-use arrays::Array;
+use crate::diagram::SheetId;
+use crate::lower::{Layout, Signal, Work};
+use crate::matlab::{Binary, Expression, Function, Index, Kind, Statement, functions};
+use crate::plan::{Case, Fault, Known, Outcome, Plan, Shape, Source, Unit, UnitId};
+use crate::value::Class;
+pub(super) use arrays::Array;
 use std::collections::BTreeMap;
 use structs::dotted;
 use system::{Expr, Pool};
@@ -23,12 +27,90 @@ const MAX_STATEMENTS: usize = 100_000;
 const MAX_ITERATIONS: usize = 1_000;
 const MAX_CALLS: usize = 8;
 
-pub(super) const SCRIPT: Definition = Definition { lowering: Lowering::All(run), ..CHART };
+pub(super) const SCRIPT: Definition = Definition { shapes, lowering: Lowering::All(run), ..CHART };
+
+/// The types and sizes that the block declares; where it inherits them, those that its code gives for its inputs.
+fn shapes(case: &Case<'_>) -> Vec<Known> {
+    let declared = (CHART.shapes)(case);
+    let is_open = |it: &Known| it.class().is_none() || it.size().is_none();
+    if !declared.iter().any(is_open) || !case.inputs.iter().all(Known::is_whole) {
+        return declared;
+    }
+    let chart = case.unit.word("Chart").parse::<usize>().ok().and_then(|it| case.charts.get(it));
+    let inferred = chart.and_then(|it| inferred(case, it).ok()).unwrap_or_default();
+    let merged = declared.into_iter().enumerate().map(|(place, own)| {
+        // Code that is not understood is refused later.
+        let (class, size) = inferred.get(place).cloned().unwrap_or((Class::Double, vec![1]));
+        Known::new(own.class().or(Some(class)), own.size().or(Some(size)))
+    });
+    merged.collect()
+}
+
+/// What the code gives for inputs of these shapes: it runs on its own, in a system of its own.
+fn inferred(case: &Case<'_>, chart: &Chart) -> Outcome<Vec<(Class, Vec<usize>)>> {
+    let id = UnitId(case.inputs.len() as u32);
+    let source = |(number, known): (u32, &Known)| Unit {
+        kind: BlockKind::Ground,
+        outputs: vec![known.shape()],
+        path: format!("m/u{number}"),
+        ..case.unit.clone()
+    };
+    let mut units: Vec<Unit> = (0..).zip(case.inputs).map(source).collect();
+    let mut own = case.unit.clone();
+    own.inputs = (0..id.0).map(|it| Some(Source { unit: UnitId(it), output: 0 })).collect();
+    units.push(own);
+    let sheets = BTreeMap::from([(SheetId(0), (0..=id.0).map(UnitId).collect())]);
+    let plan = Plan { units, sheets, step: 1.0, ..Plan::default() };
+    let layout = Layout::new(&plan, SheetId(0));
+    let mut work = Work::new(&layout);
+    let mut signals = Vec::new();
+    for (number, unit) in (0..id.0).zip(&plan.units) {
+        let scalars = work.free(&Instance { id: UnitId(number), unit, signals: &[] })?.concat();
+        let dimensions = match &unit.outputs[0] {
+            Shape::Signal { dimensions, .. } => dimensions.clone(),
+            Shape::Bus(_) => vec![scalars.len()],
+        };
+        signals.push(Signal { dimensions, scalars });
+    }
+    let block = Instance { id, unit: &plan.units[id.0 as usize], signals: &signals };
+    let (outputs, _) = results(&mut work, &block, chart)?;
+    let shape = |it: Array| {
+        let size = if it.scalars.len() == 1 { vec![1] } else { vec![it.rows, it.columns] };
+        (it.class, size)
+    };
+    Ok(outputs.into_iter().map(shape).collect())
+}
 
 fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     let number: Option<usize> = block.word("Chart").parse().ok();
     let chart = number.and_then(|it| work.layout.plan.charts.get(it));
     let chart = chart.ok_or_else(|| Fault::new("its code is not in the file"))?;
+    let (outputs, memory) = results(work, block, chart)?;
+    keep(work, block, memory);
+    let value = |(place, output): (usize, Array)| {
+        let name = &chart.outputs[place];
+        let shape = block.outputs.get(place);
+        let has = shape.map_or(0, Shape::width);
+        let count = output.scalars.len();
+        if has != count {
+            let message = format!("its code gives {count} elements for the output `{name}`, which has {has}");
+            return Err(Fault::hint(message, "declare its size"));
+        }
+        let inherits = declared_class(chart, name).is_none();
+        if let Some(Shape::Signal { class, .. }) = shape.filter(|_| inherits)
+            && *class != output.class
+        {
+            let (class, other) = (class.name(), output.class.name());
+            let message = format!("its code gives `{name}` the type {other}, but {class} was assumed");
+            return Err(Fault::hint(message, "declare its type"));
+        }
+        Ok(output.scalars)
+    };
+    outputs.into_iter().enumerate().map(value).collect()
+}
+
+/// The outputs by port, and the persistent variables.
+fn results(work: &mut Work<'_>, block: &Instance<'_>, chart: &Chart) -> Outcome<(Vec<Array>, Memory)> {
     let script = chart.script.as_deref().unwrap_or_default();
     let functions =
         functions(script).map_err(|error| Fault::new(format!("its code is not understood: {error}")))?;
@@ -37,22 +119,53 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     for name in &main.inputs {
         variables.extend(input(work, block, chart, name)?);
     }
-    let mut machine = Machine {
-        work,
-        block,
-        functions: &functions,
-        frames: Vec::new(),
-        persistent: BTreeMap::new(),
-        statements: MAX_STATEMENTS,
-    };
-    let outputs = machine.call(main, variables, Pool::TRUE)?;
-    machine.keep()?;
+    let mut memory = Memory::default();
+    let call = Call { functions: &functions, variables, guard: Pool::TRUE };
+    let (outputs, _) = self::call(work, block, call, &mut memory)?;
     let named: BTreeMap<&String, Array> = main.outputs.iter().zip(outputs).collect();
     let value = |name: &String| {
-        let found = named.get(name).map(|it| it.scalars.clone());
+        let found = named.get(name).cloned();
         found.ok_or_else(|| Fault::new(format!("its code does not set the output `{name}`")))
     };
-    chart.outputs.iter().map(value).collect()
+    Ok((chart.outputs.iter().map(value).collect::<Outcome<_>>()?, memory))
+}
+
+/// Persistent variables by their names.
+pub(super) type Memory = BTreeMap<String, Kept>;
+
+/// A call of the first of some functions.
+pub(super) struct Call<'c> {
+    pub(super) functions: &'c [Function],
+    /// The variables of its arguments, and others that it may read and set.
+    pub(super) variables: BTreeMap<String, Array>,
+    pub(super) guard: Expr,
+}
+
+/// Runs a function, and returns its outputs and all its variables.
+pub(super) fn call(
+    work: &mut Work<'_>,
+    block: &Instance<'_>,
+    call: Call<'_>,
+    memory: &mut Memory,
+) -> Outcome<(Vec<Array>, BTreeMap<String, Array>)> {
+    let Call { functions, variables, guard } = call;
+    let persistent = std::mem::take(memory);
+    let mut machine =
+        Machine { work, block, functions, frames: Vec::new(), persistent, statements: MAX_STATEMENTS };
+    let frame = machine.frame_of(&functions[0], variables, guard)?;
+    *memory = machine.persistent;
+    Ok((frame.outputs(&functions[0])?, frame.variables))
+}
+
+/// The states of persistent variables for the next step.
+pub(super) fn keep(work: &mut Work<'_>, block: &Instance<'_>, memory: Memory) {
+    for (_, kept) in memory {
+        work.update(block.id, kept.set, kept.is_set);
+        let Some((array, states)) = kept.value else { continue };
+        for (state, value) in states.into_iter().zip(array.scalars) {
+            work.update(block.id, state, value);
+        }
+    }
 }
 
 /// The variables of an input: a signal by the name of its port, or a parameter.
@@ -80,8 +193,20 @@ struct Frame {
     /// The variables that are persistent, with the names of their states.
     persistent: BTreeMap<String, String>,
     returned: Option<Expr>,
+    /// The greatest values of variables that assertions state, and the guards of these.
+    limits: BTreeMap<String, (f64, Expr)>,
     /// For each loop around: whether it was left, and whether the iteration was.
     loops: Vec<(Expr, Expr)>,
+}
+
+impl Frame {
+    fn outputs(&self, function: &Function) -> Outcome<Vec<Array>> {
+        let output = |name: &String| {
+            let found = self.variables.get(name).cloned();
+            found.ok_or_else(|| Fault::new(format!("the function `{}` does not set `{name}`", function.name)))
+        };
+        function.outputs.iter().map(output).collect()
+    }
 }
 
 struct Machine<'m, 'b, 'p> {
@@ -90,11 +215,12 @@ struct Machine<'m, 'b, 'p> {
     functions: &'m [Function],
     frames: Vec<Frame>,
     /// Persistent variables: whether each is set, and its value, once its size is known.
-    persistent: BTreeMap<String, Kept>,
+    persistent: Memory,
     statements: usize,
 }
 
-struct Kept {
+/// A persistent variable.
+pub(super) struct Kept {
     set: crate::lower::Kept,
     is_set: Expr,
     value: Option<(Array, Vec<crate::lower::Kept>)>,
@@ -120,18 +246,23 @@ impl Machine<'_, '_, '_> {
         variables: BTreeMap<String, Array>,
         guard: Expr,
     ) -> Outcome<Vec<Array>> {
+        self.frame_of(function, variables, guard)?.outputs(function)
+    }
+
+    /// A function after it has run.
+    fn frame_of(
+        &mut self,
+        function: &Function,
+        variables: BTreeMap<String, Array>,
+        guard: Expr,
+    ) -> Outcome<Frame> {
         if self.frames.len() > MAX_CALLS {
             return Err(Fault::new("its functions call themselves, which is not supported"));
         }
         self.frames.push(Frame { variables, ..Frame::default() });
         let done = self.run(&function.body, guard, &function.name);
         let frame = self.frames.pop().unwrap_or_default();
-        done?;
-        let output = |name: &String| {
-            let found = frame.variables.get(name).cloned();
-            found.ok_or_else(|| Fault::new(format!("the function `{}` does not set `{name}`", function.name)))
-        };
-        function.outputs.iter().map(output).collect()
+        done.map(|()| frame)
     }
 
     /// The guard of the next statement: nothing has left the function, the loop or the iteration.
@@ -195,6 +326,13 @@ impl Machine<'_, '_, '_> {
                 self.run(otherwise, rest, function)
             }
             Statement::For(name, values, body) => {
+                if let Kind::Range(first, step, last) = &values.kind
+                    && let [end] = self.value(last, guard)?.scalars[..]
+                    && self.constant(end).is_err()
+                {
+                    let range = self.range(first, step.as_deref(), guard)?;
+                    return self.range_loop(name, range, last, body, guard, function);
+                }
                 let values = self.value(values, guard)?;
                 if values.columns > MAX_ITERATIONS {
                     return Err(Fault::new(format!("a loop has more than {MAX_ITERATIONS} iterations")));
@@ -211,26 +349,7 @@ impl Machine<'_, '_, '_> {
                 self.frame().loops.pop();
                 Ok(())
             }
-            Statement::While(condition, body) => {
-                self.frame().loops.push((Pool::FALSE, Pool::FALSE));
-                for _ in 0..MAX_ITERATIONS {
-                    let now = self.live(guard);
-                    let holds = self.truth(condition, now)?;
-                    let now = self.pool().and([now, holds]);
-                    if now == Pool::FALSE {
-                        self.frame().loops.pop();
-                        return Ok(());
-                    }
-                    let stops = self.pool().not(holds);
-                    self.leave(stops, false);
-                    self.run(body, now, function)?;
-                    self.next();
-                }
-                Err(Fault::hint(
-                    "the number of iterations of a loop is not known",
-                    "use `for` with a constant range, and `break`",
-                ))
-            }
+            Statement::While(condition, body) => self.while_loop(condition, body, guard, function),
             Statement::Persistent(names) => {
                 for name in names {
                     let state = format!("{function}.{name}");
@@ -295,24 +414,25 @@ impl Machine<'_, '_, '_> {
                 return Err(Fault::new("several variables are set by something that is not a function"));
             };
             let Kind::Name(name) = &function.kind else { return Err(Fault::new("a function has no name")) };
-            let function = self.functions.iter().find(|it| it.name == *name);
-            let function = function
-                .ok_or_else(|| Fault::new(format!("there is no function `{name}` with several outputs")))?;
-            let variables = self.arguments(function, arguments, guard)?;
-            let values = self.call(function, variables, guard)?;
+            let values = match self.functions.iter().find(|it| it.name == *name) {
+                Some(function) => {
+                    let variables = self.arguments(function, arguments, guard)?;
+                    self.call(function, variables, guard)?
+                }
+                None => self.several(name, arguments, guard)?.ok_or_else(|| {
+                    Fault::new(format!("there is no function `{name}` with several outputs"))
+                })?,
+            };
+            if values.len() < targets.len() {
+                return Err(Fault::new(format!("the function `{name}` has {} outputs", values.len())));
+            }
             for (target, value) in targets.iter().zip(values) {
                 self.put(target, value, guard)?;
             }
             return Ok(());
         }
-        // A call alone may only have an effect.
-        if targets.is_empty()
-            && let Kind::At(function, Index::Call(arguments)) = &value.kind
-            && let Kind::Name(name) = &function.kind
-            && let Some(function) = self.functions.iter().find(|it| it.name == *name)
-        {
-            let variables = self.arguments(function, arguments, guard)?;
-            return self.call(function, variables, guard).map(drop);
+        if targets.is_empty() {
+            return self.command(value, guard);
         }
         if let [target] = targets
             && let Some(name) = dotted(target)
@@ -331,6 +451,43 @@ impl Machine<'_, '_, '_> {
         }
     }
 
+    /// A call alone may only have an effect. What is only shown or checked when a model runs has none here.
+    fn command(&mut self, value: &Expression, guard: Expr) -> Outcome<()> {
+        const SILENT: [&str; 8] = [
+            "disp",
+            "fprintf",
+            "warning",
+            "error",
+            "coder.extrinsic",
+            "coder.inline",
+            "coder.allowpcode",
+            "coder.unroll",
+        ];
+        let (function, arguments) = match &value.kind {
+            Kind::At(function, Index::Call(arguments)) => (&**function, &arguments[..]),
+            _ => (value, &[][..]),
+        };
+        let Some(name) = dotted(function) else { return self.value(value, guard).map(drop) };
+        if let Some(function) = self.functions.iter().find(|it| it.name == name) {
+            let variables = self.arguments(function, arguments, guard)?;
+            return self.call(function, variables, guard).map(drop);
+        }
+        if let ("assert", [Expression { kind: Kind::Binary(operator, left, right), .. }, ..]) =
+            (name.as_str(), arguments)
+        {
+            if let (Binary::Less | Binary::LessEqual, Some(variable)) = (operator, left.name())
+                && let Ok(limit) = self.number(right, guard)
+            {
+                self.frame().limits.insert(variable.to_owned(), (limit, guard));
+            }
+            return Ok(());
+        }
+        if name == "assert" || SILENT.contains(&name.as_str()) {
+            return Ok(());
+        }
+        self.value(value, guard).map(drop)
+    }
+
     fn put(&mut self, target: &Expression, value: Array, guard: Expr) -> Outcome<()> {
         match &target.kind {
             Kind::Name(name) if name == "~" => Ok(()),
@@ -339,6 +496,14 @@ impl Machine<'_, '_, '_> {
                 let name = dotted(inner).ok_or_else(|| Fault::new("an assignment has no variable"))?;
                 let name = name.as_str();
                 let mut whole = self.variable(name)?;
+                if let Some(chosen) = self.chosen_elements(&whole, indices, guard)? {
+                    let new = value.only()?;
+                    let new = self.converted(new, whole.class);
+                    for (slot, chosen) in whole.scalars.iter_mut().zip(chosen) {
+                        *slot = self.work.pool().ite(chosen, new, *slot);
+                    }
+                    return self.set(name, whole, guard);
+                }
                 let (places, _) = self.places(&whole, indices, guard)?;
                 if value.scalars.len() != 1 && value.scalars.len() != places.len() {
                     return Err(Fault::new(format!(
@@ -360,8 +525,27 @@ impl Machine<'_, '_, '_> {
         }
     }
 
+    /// When each element is one that indices select, if they are signals.
+    fn chosen_elements(
+        &mut self,
+        whole: &Array,
+        indices: &[Expression],
+        guard: Expr,
+    ) -> Outcome<Option<Vec<Expr>>> {
+        if let Some(mask) = self.signal_mask(whole, indices, guard)? {
+            return Ok(Some(mask));
+        }
+        let Some(place) = self.signal_place(whole, indices, guard)? else { return Ok(None) };
+        let here = |number: usize| {
+            let number = self.work.ratio(number as i64, 1);
+            self.work.pool().eq(place, number)
+        };
+        Ok(Some((0..whole.scalars.len()).map(here).collect()))
+    }
+
     /// Sets a variable under a guard.
     fn set(&mut self, name: &str, value: Array, guard: Expr) -> Outcome<()> {
+        self.frame().limits.remove(name);
         if let Some(state) = self.state_of(name) {
             self.open_field(name, &state, guard);
             return self.set_persistent(name, &state, &value, guard);
@@ -430,17 +614,5 @@ impl Machine<'_, '_, '_> {
         }
         let found = self.frame().variables.get(name).cloned();
         found.ok_or_else(|| Fault::new(format!("unknown name `{name}` in its code")))
-    }
-
-    /// The states of persistent variables for the next step.
-    fn keep(&mut self) -> Outcome<()> {
-        for (_, kept) in std::mem::take(&mut self.persistent) {
-            self.work.update(self.block.id, kept.set, kept.is_set);
-            let Some((array, states)) = kept.value else { continue };
-            for (state, value) in states.into_iter().zip(array.scalars) {
-                self.work.update(self.block.id, state, value);
-            }
-        }
-        Ok(())
     }
 }

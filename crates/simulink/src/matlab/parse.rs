@@ -19,6 +19,11 @@ pub(crate) struct Expression {
 }
 
 impl Expression {
+    /// An expression that is not in a text.
+    pub(crate) fn new(kind: Kind) -> Expression {
+        Expression { kind, at: 0, depth: 0 }
+    }
+
     /// The name, if it is nothing else.
     pub(crate) fn name(&self) -> Option<&str> {
         match &self.kind {

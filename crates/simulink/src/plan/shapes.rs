@@ -7,6 +7,7 @@
 use super::bus::Names;
 use super::wires::Feeds;
 use super::{Fault, Problem, Shape, Source, Unit, UnitId, objects, rules, sizes};
+use crate::chart::Chart;
 use crate::diagram::Diagram;
 use crate::value::Class;
 use std::collections::BTreeSet;
@@ -77,7 +78,7 @@ impl Known {
         }
     }
 
-    fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         match self {
             Known::Signal { class, size } => class.is_some() && size.is_some(),
             Known::Bus(elements) => elements.iter().all(|(_, element)| element.is_whole()),
@@ -113,7 +114,7 @@ impl Known {
         }
     }
 
-    fn shape(&self) -> Shape {
+    pub(crate) fn shape(&self) -> Shape {
         match self {
             Known::Signal { class, size } => Shape::Signal {
                 class: class.unwrap_or(Class::Double),
@@ -132,6 +133,8 @@ pub(crate) struct Case<'a> {
     pub(crate) inputs: &'a [Known],
     /// The names of the inputs, for a block that makes a bus.
     pub(crate) names: &'a [String],
+    /// The charts and the code of the model.
+    pub(crate) charts: &'a [Chart],
     /// Whether a part of the inputs is enough.
     pub(crate) loose: bool,
     /// Whether comparisons give Booleans.
@@ -265,10 +268,11 @@ pub(super) fn shapes(
     units: &mut [Unit],
     feeds: &Feeds,
     names: &Names,
+    charts: &[Chart],
     problems: &mut Vec<Problem>,
 ) {
     let booleans = diagram.settings.get("BooleanDataType") != Some("off");
-    let (known, fits) = Inference::new(units, feeds, names, booleans).run();
+    let (known, fits) = Inference::new(units, feeds, names, charts, booleans).run();
     if !fits {
         let message = format!("its buses have more than {} elements in total", super::PORTS);
         problems.push(Problem::of_model(&diagram.name, Fault::hint(message, "check a smaller model")));
@@ -309,6 +313,7 @@ struct Inference<'a> {
     units: &'a [Unit],
     feeds: &'a Feeds,
     names: &'a Names,
+    charts: &'a [Chart],
     booleans: bool,
     known: Vec<Vec<Known>>,
     /// For each unit, the units that read it.
@@ -320,7 +325,13 @@ struct Inference<'a> {
 }
 
 impl<'a> Inference<'a> {
-    fn new(units: &'a [Unit], feeds: &'a Feeds, names: &'a Names, booleans: bool) -> Self {
+    fn new(
+        units: &'a [Unit],
+        feeds: &'a Feeds,
+        names: &'a Names,
+        charts: &'a [Chart],
+        booleans: bool,
+    ) -> Self {
         let mut readers = vec![vec![]; units.len()];
         for (reader, sources) in feeds.iter().enumerate() {
             for source in sources.iter().flatten() {
@@ -333,7 +344,7 @@ impl<'a> Inference<'a> {
         }
         let known = units.iter().map(|unit| vec![Known::NOTHING; unit.outputs.len()]).collect();
         let changed = (0..units.len()).collect();
-        Inference { units, feeds, names, booleans, known, readers, changed, room: Some(super::PORTS) }
+        Inference { units, feeds, names, charts, booleans, known, readers, changed, room: Some(super::PORTS) }
     }
 
     /// What is known in the end, and whether all buses stayed within the limit.
@@ -361,7 +372,7 @@ impl<'a> Inference<'a> {
 
     fn case<'c>(&'c self, at: usize, inputs: &'c [Known], loose: bool) -> Case<'c> {
         let (unit, names, booleans) = (&self.units[at], &self.names[at], self.booleans);
-        Case { unit, inputs, names, loose, booleans }
+        Case { unit, inputs, names, charts: self.charts, loose, booleans }
     }
 
     /// A bus that is new to a signal, if there is room for its elements.

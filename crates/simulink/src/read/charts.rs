@@ -1,7 +1,7 @@
 //! The Stateflow section of a file: in text a flat list of objects with numbers, in XML a tree of them.
 
 use super::Section;
-use crate::chart::{Chart, Data, End, Event, Junction, State, StateKind, Transition};
+use crate::chart::{Chart, Code, Data, End, Event, Junction, State, StateKind, Table, Transition};
 use std::collections::BTreeMap;
 
 /// The maximum depth of objects in objects.
@@ -111,26 +111,25 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
             "FUNC_STATE" => StateKind::Function,
             _ => StateKind::Group,
         };
-        for (name, what) in
-            [("truthTable", "a truth table"), ("eml", "MATLAB code"), ("simulink", "a Simulink function")]
-        {
-            let there = section.sections.iter().find(|it| it.name == name);
-            if there.is_some_and(|it| {
-                it.value("isTruthTable") == Some("1")
-                    || it.value("isEML") == Some("1")
-                    || it.value("isSimulinkFcn") == Some("1")
-                    || it.value("script").is_some()
-            }) {
-                chart.unsupported.get_or_insert_with(|| what.to_owned());
-            }
-        }
+        let code = if kind == StateKind::Function { code(section, chart.matlab) } else { Ok(Code::Drawn) };
+        let code = code.unwrap_or_else(|what| {
+            chart.unsupported.get_or_insert(what);
+            Code::Drawn
+        });
         chart.states.push(State {
             parent: inside(object),
             label: text(section, "labelString"),
             kind,
             parallel: section.value("decomposition").is_some_and(|it| it.starts_with("SET")),
             order: order(section),
+            code,
         });
+    }
+    if section.value("type").is_some_and(|it| it.contains("TRUTH")) {
+        chart.main = chart.states.iter().position(|it| matches!(it.code, Code::Table(_)));
+        if chart.main.is_none() {
+            chart.unsupported.get_or_insert_with(|| "a truth table without its cells".to_owned());
+        }
     }
     for object in of("junction") {
         let history = object.section.value("type").is_some_and(|it| it.starts_with("HISTORY"));
@@ -172,6 +171,46 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
     chart
 }
 
+/// What a function does, or the name of what is not supported.
+fn code(section: &Section, matlab: bool) -> Result<Code, String> {
+    let inner = |name: &'static str, key: &str| {
+        section.all(name).find(|it| it.value(key).is_some_and(|it| key == "script" || it == "1"))
+    };
+    if let Some(table) = inner("truthTable", "isTruthTable") {
+        let lost = || "a truth table whose cells cannot be read".to_owned();
+        return Ok(Code::Table(Table {
+            matlab: matlab || table.value("useEML") == Some("1"),
+            conditions: cells(table, "predicateArray").ok_or_else(lost)?,
+            actions: cells(table, "actionArray").ok_or_else(lost)?,
+        }));
+    }
+    if inner("simulink", "isSimulinkFcn").is_some() {
+        return Err("a Simulink function".to_owned());
+    }
+    match (inner("eml", "script"), inner("eml", "isEML")) {
+        (Some(eml), _) => Ok(Code::Matlab(eml.value("script").unwrap_or_default().to_owned())),
+        (None, Some(_)) => Err("a MATLAB function without its code".to_owned()),
+        (None, None) => Ok(Code::Drawn),
+    }
+}
+
+/// The rows of an array of texts, which the file has by columns.
+fn cells(table: &Section, name: &str) -> Option<Vec<Vec<String>>> {
+    let array = table.all("Array").find(|it| it.value("PropName") == Some(name))?;
+    let sizes = array.value("Dimension")?.split(|c: char| !c.is_ascii_digit()).filter(|it| !it.is_empty());
+    let sizes: Vec<usize> = sizes.map(|it| it.parse().ok()).collect::<Option<_>>()?;
+    let [rows, columns] = sizes[..] else { return None };
+    let plain = array.values.iter().filter(|it| it.0 == "Cell").map(|it| it.1.as_str());
+    let marked = array.all("Cell").map(|it| it.value("").unwrap_or_default());
+    let cells: Vec<&str> = plain.chain(marked).collect();
+    let mixed = array.value("Cell").is_some() && array.all("Cell").next().is_some();
+    if mixed || rows == 0 || rows.checked_mul(columns) != Some(cells.len()) {
+        return None;
+    }
+    let row = |row: usize| (0..columns).map(|column| cells[column * rows + row].to_owned()).collect();
+    Some((0..rows).map(row).collect())
+}
+
 /// The data of a chart and of its functions.
 fn data(id: &str, objects: &[Object<'_>], states: &BTreeMap<&str, usize>) -> Vec<Data> {
     // Data of a text file names its parent only by its place.
@@ -184,7 +223,12 @@ fn data(id: &str, objects: &[Object<'_>], states: &BTreeMap<&str, usize>) -> Vec
         let below = |path: &[&str]| {
             path.iter().try_fold(section, |at, name| at.sections.iter().find(|it| it.name == *name))
         };
+        let inherits =
+            below(&["props", "type"]).and_then(|it| it.value("method")) == Some("SF_INHERITED_TYPE");
         let class = section.value("dataType").map(str::to_owned).unwrap_or_else(|| {
+            if inherits {
+                return "Inherit: Same as Simulink".to_owned();
+            }
             let primitive =
                 below(&["props", "type"]).and_then(|it| it.value("primitive")).unwrap_or_default();
             let name = primitive.trim_start_matches("SF_").trim_end_matches("_TYPE").to_lowercase();

@@ -4,6 +4,7 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub(crate) mod chart;
 pub(crate) mod model;
 
 use shall_simulink::diagram::Diagram;

@@ -1,7 +1,8 @@
 //! Expressions of charts: data, functions of the chart, whether a state is active, and how long it has been.
 
+use super::functions::Argument;
 use super::label;
-use super::{MAX_CALLS, Machine, Variable};
+use super::{Machine, Variable};
 use crate::blocks::formula::{self, Names};
 use crate::blocks::selection::pick;
 use crate::chart::StateKind;
@@ -10,8 +11,7 @@ use crate::matlab::{self, Expression, Index, Kind};
 use crate::plan::{Fault, Outcome, finite};
 use crate::value::Class;
 use dashu_ratio::RBig;
-use std::collections::BTreeMap;
-use system::{Expr, Pool};
+use system::{Expr, Pool, Type};
 
 /// A chart, at a place where an expression is: under a guard, and in a state.
 struct Place<'m, 'a, 'w, 'p> {
@@ -35,6 +35,19 @@ impl Machine<'_, '_, '_> {
         // In the C language, indices are in brackets.
         let plain = text.replace("][", ",").replace('[', "(").replace(']', ")");
         matlab::expression(&plain).map_err(wrong)
+    }
+
+    /// The outputs of a call of a function of the chart; none if the expression is something else.
+    pub(super) fn outputs_of(
+        &mut self,
+        text: &str,
+        guard: Expr,
+        state: Option<usize>,
+    ) -> Option<Outcome<Vec<Variable>>> {
+        let Kind::At(inner, Index::Call(arguments)) = self.parsed(text).ok()?.kind else { return None };
+        let function = inner.name().filter(|it| self.variable(it).is_none());
+        let function = function.and_then(|it| self.function_named(it))?;
+        Some(Place { machine: self, guard, state }.called(function, &arguments))
     }
 
     /// The position of the element that a target with indices means, from 0.
@@ -112,63 +125,6 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// Runs a graphical function under a guard, and returns its output.
-    fn function(&mut self, state: usize, arguments: &[Expr], guard: Expr) -> Outcome<Expr> {
-        if self.local.len() > MAX_CALLS {
-            return Err(Fault::new("its functions call themselves, which is not supported"));
-        }
-        self.visit()?;
-        let of = |scope: &str| {
-            let own = self.chart.data.iter().filter(|it| it.parent == Some(state) && it.scope == scope);
-            own.collect::<Vec<_>>()
-        };
-        let (inputs, outputs) = (of("FUNCTION_INPUT_DATA"), of("FUNCTION_OUTPUT_DATA"));
-        let others = [of("TEMPORARY_DATA"), of("LOCAL_DATA")].concat();
-        let (result, names) = signature(&self.labels[state]);
-        let mut local: BTreeMap<String, Variable> = BTreeMap::new();
-        if names.len() != arguments.len() {
-            return Err(Fault::new(format!(
-                "a function takes {} arguments, not {}",
-                names.len(),
-                arguments.len()
-            )));
-        }
-        for (name, argument) in names.iter().zip(arguments) {
-            let class = inputs.iter().find(|it| it.name == *name).and_then(|it| Class::named(&it.class));
-            let class = class.unwrap_or_default();
-            let value = self.conformed(*argument, class);
-            local.insert(name.clone(), Variable::scalar(class, value));
-        }
-        for data in outputs.iter().chain(&others) {
-            let class = Class::named(&data.class).unwrap_or_default();
-            let zero = self.work.constant(0.0, class)?;
-            local.insert(data.name.clone(), Variable::scalar(class, zero));
-        }
-        self.local.push(local);
-        let run = self.default(Some(state), guard);
-        let local = self.local.pop().unwrap_or_default();
-        run?;
-        match result {
-            Some(name) => {
-                let found = local.get(&name).and_then(|it| it.values.first().copied());
-                found.ok_or_else(|| Fault::new(format!("the function has no output `{name}`")))
-            }
-            None => Ok(Pool::FALSE),
-        }
-    }
-
-    /// The function of a name.
-    fn function_named(&self, name: &str) -> Option<usize> {
-        let is = |label: &String| {
-            let head = label.lines().next().unwrap_or_default();
-            let head = head.split('(').next().unwrap_or_default();
-            let own = head.rsplit('=').next().unwrap_or_default();
-            own.trim().trim_start_matches("function").trim() == name
-        };
-        let functions = self.chart.states.iter().enumerate().filter(|it| it.1.kind == StateKind::Function);
-        functions.map(|it| it.0).find(|id| is(&self.labels[*id]))
-    }
-
     /// The state of a path such as `A.B`.
     fn state_named(&self, path: &[String]) -> Option<usize> {
         let name = |id: usize| label::state(&self.labels[id]).name;
@@ -182,16 +138,6 @@ impl Machine<'_, '_, '_> {
         };
         (0..self.chart.states.len()).find(|id| self.chart.states[*id].kind == StateKind::State && fits(*id))
     }
-}
-
-/// The output and the inputs of a function: `y = f(a, b)`.
-fn signature(label: &str) -> (Option<String>, Vec<String>) {
-    let head = label.lines().next().unwrap_or_default();
-    let (before, inside) = head.split_once('(').unwrap_or((head, ""));
-    let result =
-        before.split_once('=').map(|it| it.0.trim().trim_start_matches("function").trim().to_owned());
-    let names = inside.trim_end().trim_end_matches(')').split(',').map(|it| it.trim().to_owned());
-    (result.map(|it| it.trim_matches(['[', ']']).to_owned()), names.filter(|it| !it.is_empty()).collect())
 }
 
 /// The parts of `A.B.C`.
@@ -248,10 +194,13 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
                     return Some(value.map(|it| self.machine.conformed(it, class)));
                 }
                 let function = self.machine.function_named(name)?;
-                let values: Outcome<Vec<Expr>> =
-                    arguments.iter().map(|it| formula::lower(self, it)).collect();
-                let guard = self.guard;
-                Some(values.and_then(|values| self.machine.function(function, &values, guard)))
+                Some(self.called(function, arguments).and_then(|outputs| match &outputs[..] {
+                    [] => Ok(Pool::FALSE),
+                    [first, ..] => match first.values[..] {
+                        [only] => Ok(only),
+                        _ => Err(Fault::new(format!("`{name}` gives an array where one number is wanted"))),
+                    },
+                }))
             }
         }
     }
@@ -262,6 +211,29 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
 }
 
 impl Place<'_, '_, '_, '_> {
+    /// The outputs of a function of the chart. An argument may be a whole array.
+    fn called(&mut self, function: usize, arguments: &[Expression]) -> Outcome<Vec<Variable>> {
+        let mut values = Vec::new();
+        for argument in arguments {
+            let whole = argument.name().and_then(|it| self.machine.variable(it)).cloned();
+            values.push(match whole {
+                Some(whole) => Argument { class: Some(whole.class), variable: whole },
+                None => {
+                    let value = formula::lower(self, argument)?;
+                    let class = match self.machine.pool().type_of(value) {
+                        Type::Bool => Some(Class::Boolean),
+                        Type::Real => Some(Class::Double),
+                        Type::Machine(width) => Some(Class::Integer(width.bits, width.signed)),
+                        // A result of integers has the type of what it is assigned to.
+                        Type::Int | Type::Enum(_) => None,
+                    };
+                    Argument { class, variable: Variable::scalar(class.unwrap_or_default(), value) }
+                }
+            });
+        }
+        self.machine.function(function, values, self.guard)
+    }
+
     /// The position that indices of an array mean, from 0. Indices count from 1 in MATLAB, and from 0 in C.
     fn place(&mut self, name: &str, indices: &[Expression]) -> Outcome<Expr> {
         let variable = self.machine.variable(name);

@@ -2,8 +2,6 @@
 
 use super::Machine;
 use super::structs::dotted;
-use crate::blocks::functions::{of_one, of_two};
-use crate::blocks::logic::relation;
 use crate::blocks::{formula, selection};
 use crate::matlab::{Binary, Expression, Index, Kind, Unary};
 use crate::plan::{Fault, Outcome};
@@ -11,19 +9,19 @@ use crate::value::Class;
 use system::{Expr, Node, Pool, Type};
 
 /// The maximum number of elements of an array.
-const MAX_ELEMENTS: usize = 10_000;
+pub(super) const MAX_ELEMENTS: usize = 10_000;
 
 /// An array, by columns.
 #[derive(Clone, Debug)]
-pub(super) struct Array {
-    pub(super) class: Class,
-    pub(super) rows: usize,
-    pub(super) columns: usize,
-    pub(super) scalars: Vec<Expr>,
+pub(in crate::blocks) struct Array {
+    pub(in crate::blocks) class: Class,
+    pub(in crate::blocks) rows: usize,
+    pub(in crate::blocks) columns: usize,
+    pub(in crate::blocks) scalars: Vec<Expr>,
 }
 
 impl Array {
-    fn scalar(class: Class, value: Expr) -> Array {
+    pub(super) fn scalar(class: Class, value: Expr) -> Array {
         Array { class, rows: 1, columns: 1, scalars: vec![value] }
     }
 
@@ -36,17 +34,21 @@ impl Array {
     }
 
     /// An element; a scalar is expanded.
-    fn at(&self, place: usize) -> Expr {
+    pub(super) fn at(&self, place: usize) -> Expr {
         self.scalars[if self.scalars.len() == 1 { 0 } else { place }]
     }
 
-    fn size(&self) -> (usize, usize) {
+    pub(super) fn size(&self) -> (usize, usize) {
         (self.rows, self.columns)
+    }
+
+    pub(super) fn is_vector(&self) -> bool {
+        self.rows == 1 || self.columns == 1
     }
 }
 
 /// The one of two arrays that gives the result its size, if they match.
-fn like<'a>(a: &'a Array, b: &'a Array) -> Outcome<&'a Array> {
+pub(super) fn like<'a>(a: &'a Array, b: &'a Array) -> Outcome<&'a Array> {
     match (a.scalars.len(), b.scalars.len()) {
         (_, 1) => Ok(a),
         (1, _) => Ok(b),
@@ -56,7 +58,7 @@ fn like<'a>(a: &'a Array, b: &'a Array) -> Outcome<&'a Array> {
 }
 
 /// The class of a result: integers win, then singles; Booleans are numbers.
-fn common(a: Class, b: Class) -> Class {
+pub(super) fn common(a: Class, b: Class) -> Class {
     match (a, b) {
         (Class::Integer(..), _) => a,
         (_, Class::Integer(..)) => b,
@@ -93,17 +95,9 @@ impl Machine<'_, '_, '_> {
                 self.binary(*operator, &a, &b)
             }
             Kind::Range(first, step, last) => {
-                let first = self.number(first, guard)?;
-                let step = step.as_ref().map_or(Ok(1.0), |it| self.number(it, guard))?;
+                let range = self.range(first, step.as_deref(), guard)?;
                 let last = self.number(last, guard)?;
-                let count = ((last - first) / step + 1e-9).floor() + 1.0;
-                if count.is_nan() || count > MAX_ELEMENTS as f64 {
-                    return Err(Fault::new("a range is too long"));
-                }
-                let count = count.max(0.0) as usize;
-                let number = |it: usize| self.work.real(first + step * it as f64);
-                let scalars = (0..count).map(number).collect::<Outcome<_>>()?;
-                Ok(Array { class: Class::Double, rows: 1, columns: count, scalars })
+                self.counted(&range, last)
             }
             Kind::Matrix(rows) => self.matrix(rows, guard),
             Kind::At(inner, Index::Call(arguments)) => match dotted(inner) {
@@ -111,7 +105,9 @@ impl Machine<'_, '_, '_> {
                     let whole = self.variable(&name)?;
                     self.indexed(&whole, arguments, guard)
                 }
-                Some(name) if !name.contains('.') => self.function(&name, arguments, guard),
+                Some(name) if !name.contains('.') || name.starts_with("coder.") => {
+                    self.function(&name, arguments, guard)
+                }
                 _ => Err(Fault::new("an index of something that is not a variable is not supported")),
             },
             Kind::At(_, Index::Field(_)) => {
@@ -128,13 +124,41 @@ impl Machine<'_, '_, '_> {
         }
     }
 
+    /// The first number and the step of a range, and its class.
+    pub(super) fn range(
+        &mut self,
+        first: &Expression,
+        step: Option<&Expression>,
+        guard: Expr,
+    ) -> Outcome<(f64, f64, Class)> {
+        let first = self.value(first, guard)?;
+        let step = step.map(|it| self.value(it, guard)).transpose()?;
+        let class = step.as_ref().map_or(first.class, |it| common(first.class, it.class));
+        let first = first.only()?;
+        let step = step.map_or(Ok(None), |it| it.only().map(Some))?;
+        Ok((self.constant(first)?, step.map_or(Ok(1.0), |it| self.constant(it))?, class))
+    }
+
+    /// The numbers of a range.
+    pub(super) fn counted(&mut self, range: &(f64, f64, Class), last: f64) -> Outcome<Array> {
+        let (first, step, class) = *range;
+        let count = ((last - first) / step + 1e-9).floor() + 1.0;
+        if count.is_nan() || count > MAX_ELEMENTS as f64 {
+            return Err(Fault::new("a range is too long"));
+        }
+        let count = count.max(0.0) as usize;
+        let number = |it: usize| self.work.constant(first + step * it as f64, class);
+        let scalars = (0..count).map(number).collect::<Outcome<_>>()?;
+        Ok(Array { class, rows: 1, columns: count, scalars })
+    }
+
     /// The value of an expression that is one constant number.
-    fn number(&mut self, expression: &Expression, guard: Expr) -> Outcome<f64> {
+    pub(super) fn number(&mut self, expression: &Expression, guard: Expr) -> Outcome<f64> {
         let value = self.value(expression, guard)?.only()?;
         self.constant(value)
     }
 
-    fn is_variable(&mut self, name: &str) -> bool {
+    pub(super) fn is_variable(&mut self, name: &str) -> bool {
         let state = self.state_of(name);
         let kept = state.is_some_and(|it| self.persistent.contains_key(&it));
         kept || self.frame().variables.contains_key(name)
@@ -153,9 +177,11 @@ impl Machine<'_, '_, '_> {
     }
 
     /// The number that an expression is, if it is a constant.
-    fn constant(&mut self, value: Expr) -> Outcome<f64> {
+    pub(super) fn constant(&mut self, value: Expr) -> Outcome<f64> {
         match self.pool().node(value) {
             Node::Real(number) => Ok(number.to_f64().value()),
+            Node::Machine(_, number) => Ok(*number as f64),
+            Node::Bool(truth) => Ok(f64::from(u8::from(*truth))),
             _ => Err(Fault::hint("an index, a size or a range is not a constant", "use constants there")),
         }
     }
@@ -194,7 +220,7 @@ impl Machine<'_, '_, '_> {
         Ok(Array { class, rows: lines.iter().map(|it| it.rows).sum(), columns, scalars })
     }
 
-    fn unary(&mut self, operator: Unary, a: Array) -> Array {
+    pub(super) fn unary(&mut self, operator: Unary, a: Array) -> Array {
         let Array { class, rows, columns, scalars } = a;
         match operator {
             Unary::Plus => Array { class, rows, columns, scalars },
@@ -226,12 +252,36 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    fn binary(&mut self, operator: Binary, a: &Array, b: &Array) -> Outcome<Array> {
+    pub(super) fn binary(&mut self, operator: Binary, a: &Array, b: &Array) -> Outcome<Array> {
         let of_arrays = a.scalars.len() != 1 && b.scalars.len() != 1;
         match operator {
             Binary::Times if of_arrays => return self.product(a, b),
-            Binary::Over | Binary::Under | Binary::Power if of_arrays => {
-                return Err(Fault::new("quotients and powers of matrices are not supported"));
+            // `a / b` is `a` times the inverse of `b`, and `a \ b` the inverse of `a` times `b`.
+            Binary::Over if b.scalars.len() != 1 => {
+                let inverse = self.inverse(b)?;
+                return if of_arrays {
+                    self.product(a, &inverse)
+                } else {
+                    self.binary(Binary::Times, a, &inverse)
+                };
+            }
+            Binary::Under if a.scalars.len() != 1 => {
+                let inverse = self.inverse(a)?;
+                return if of_arrays {
+                    self.product(&inverse, b)
+                } else {
+                    self.binary(Binary::Times, &inverse, b)
+                };
+            }
+            Binary::Under | Binary::EachUnder => {
+                let over = if operator == Binary::Under { Binary::Over } else { Binary::EachOver };
+                return self.binary(over, b, a);
+            }
+            Binary::Power if a.scalars.len() != 1 || b.scalars.len() != 1 => {
+                return Err(Fault::hint(
+                    "powers of matrices are not supported",
+                    "multiply them, or use `.^`",
+                ));
             }
             _ => {}
         }
@@ -245,7 +295,7 @@ impl Machine<'_, '_, '_> {
         Ok(Array { class, rows: like.rows, columns: like.columns, scalars })
     }
 
-    fn product(&mut self, a: &Array, b: &Array) -> Outcome<Array> {
+    pub(super) fn product(&mut self, a: &Array, b: &Array) -> Outcome<Array> {
         if a.columns != b.rows {
             let (m, n, k, l) = (a.rows, a.columns, b.rows, b.columns);
             return Err(Fault::new(format!("a {m}x{n} matrix cannot be multiplied by a {k}x{l} matrix")));
@@ -264,7 +314,7 @@ impl Machine<'_, '_, '_> {
         Ok(Array { class, rows: a.rows, columns: b.columns, scalars })
     }
 
-    fn sum_of_products(&mut self, terms: &[(Expr, Expr)]) -> Expr {
+    pub(super) fn sum_of_products(&mut self, terms: &[(Expr, Expr)]) -> Expr {
         let mut sum = self.work.ratio(0, 1);
         for (x, y) in terms {
             let (x, y) = (self.work.real_of(*x), self.work.real_of(*y));
@@ -299,28 +349,72 @@ impl Machine<'_, '_, '_> {
             return Ok((0..size).collect());
         }
         let value = self.value(&ended(index, size), guard)?;
-        let mut places = Vec::new();
-        for scalar in value.scalars {
-            let number = self.constant(scalar)?;
-            if number.fract() != 0.0 || number < 1.0 || number > size as f64 {
-                return Err(Fault::new(format!(
-                    "the index {number} is outside of an array of {size} elements"
-                )));
+        let numbers = value.scalars.iter().map(|it| self.constant(*it)).collect::<Outcome<Vec<f64>>>()?;
+        // A mask selects where it holds.
+        let numbers: Vec<f64> = match value.class {
+            Class::Boolean => (1..).zip(numbers).filter(|it| it.1 != 0.0).map(|it| f64::from(it.0)).collect(),
+            _ => numbers,
+        };
+        let place = |number: f64| {
+            let message = || format!("the index {number} is outside of an array of {size} elements");
+            let fits = number.fract() == 0.0 && (1.0..=size as f64).contains(&number);
+            if fits { Ok(number as usize - 1) } else { Err(Fault::new(message())) }
+        };
+        numbers.into_iter().map(place).collect()
+    }
+
+    /// The position from 0 that indices mean, each one number, of which one is a signal; none if they are something else.
+    pub(super) fn signal_place(
+        &mut self,
+        whole: &Array,
+        indices: &[Expression],
+        guard: Expr,
+    ) -> Outcome<Option<Expr>> {
+        let sizes = match indices.len() {
+            1 => vec![whole.scalars.len()],
+            _ => vec![whole.rows, whole.columns],
+        };
+        let (mut place, mut is_signal, mut stride) = (self.work.ratio(0, 1), false, 1);
+        for (index, size) in indices.iter().zip(&sizes) {
+            if index.kind == Kind::Colon {
+                return Ok(None);
             }
-            places.push(number as usize - 1);
+            let value = self.value(&ended(index, *size), guard)?;
+            let [only] = value.scalars[..] else { return Ok(None) };
+            if value.class == Class::Boolean {
+                return Ok(None);
+            }
+            is_signal |= self.constant(only).is_err();
+            let (index, first, factor) =
+                (self.work.real_of(only), self.work.ratio(-1, 1), self.work.ratio(stride, 1));
+            let steps = self.pool().add(index, first);
+            let steps = self.pool().mul(steps, factor);
+            place = self.pool().add(place, steps);
+            stride *= *size as i64;
         }
-        Ok(places)
+        Ok(Some(place).filter(|_| is_signal && indices.len() == sizes.len()))
+    }
+
+    /// The mask that the only index is, if it is a signal.
+    pub(super) fn signal_mask(
+        &mut self,
+        whole: &Array,
+        indices: &[Expression],
+        guard: Expr,
+    ) -> Outcome<Option<Vec<Expr>>> {
+        let [index] = indices else { return Ok(None) };
+        if index.kind == Kind::Colon {
+            return Ok(None);
+        }
+        let value = self.value(&ended(index, whole.scalars.len()), guard)?;
+        let fits = value.class == Class::Boolean && value.scalars.len() == whole.scalars.len();
+        let is_signal = value.scalars.iter().any(|it| self.constant(*it).is_err());
+        Ok(Some(value.scalars).filter(|_| fits && is_signal))
     }
 
     fn indexed(&mut self, whole: &Array, indices: &[Expression], guard: Expr) -> Outcome<Array> {
-        // One index that is a signal selects by comparison.
-        if let [index] = indices
-            && index.kind != Kind::Colon
-            && let [only] = self.value(&ended(index, whole.scalars.len()), guard)?.scalars[..]
-            && self.constant(only).is_err()
-        {
-            let (place, shift) = (self.work.real_of(only), self.work.ratio(-1, 1));
-            let place = self.pool().add(place, shift);
+        // An index that is a signal selects by comparison.
+        if let Some(place) = self.signal_place(whole, indices, guard)? {
             let value = selection::pick(self.work, place, &whole.scalars)?;
             return Ok(Array::scalar(whole.class, value));
         }
@@ -334,144 +428,6 @@ impl Machine<'_, '_, '_> {
             None => (scalars.len(), 1),
         };
         Ok(Array { class: whole.class, rows, columns, scalars })
-    }
-
-    fn function(&mut self, name: &str, arguments: &[Expression], guard: Expr) -> Outcome<Array> {
-        if let ("isempty", [Expression { kind: Kind::Name(variable), .. }]) = (name, arguments)
-            && let Some(state) = self.frame().persistent.get(variable).cloned()
-        {
-            let set = self.persistent.get(&state).map_or(Pool::FALSE, |it| it.is_set);
-            return Ok(Array::scalar(Class::Boolean, self.pool().not(set)));
-        }
-        let functions = self.functions;
-        if let Some(function) = functions.iter().find(|it| it.name == name) {
-            let variables = self.arguments(function, arguments, guard)?;
-            let first = self.call(function, variables, guard)?.into_iter().next();
-            return first.ok_or_else(|| Fault::new(format!("the function `{name}` has no output")));
-        }
-        let values: Vec<Array> = arguments.iter().map(|it| self.value(it, guard)).collect::<Outcome<_>>()?;
-        if let Some(class) = Class::named(name) {
-            let [value] = &values[..] else { return Err(Fault::new("a conversion has one argument")) };
-            let scalars = value.scalars.iter().map(|it| self.converted(*it, class)).collect();
-            return Ok(Array { class, scalars, ..*value });
-        }
-        if let Some(found) = self.of_arrays(name, &values)? {
-            return Ok(found);
-        }
-        // Element by element.
-        let (like, class) = match &values[..] {
-            [a] => (a, common(a.class, Class::Double)),
-            [a, b] => (like(a, b)?, common(a.class, b.class)),
-            _ => {
-                let message =
-                    format!("the function `{name}` is not supported with {} arguments", values.len());
-                return Err(Fault::new(message));
-            }
-        };
-        let mut scalars = Vec::new();
-        for place in 0..like.scalars.len() {
-            let value = match &values[..] {
-                [a, b] => of_two(self.work, name, a.at(place), b.at(place))?,
-                _ => of_one(self.work, name, like.scalars[place])?,
-            };
-            scalars.push(self.converted(value, class));
-        }
-        Ok(Array { class, rows: like.rows, columns: like.columns, scalars })
-    }
-
-    /// Functions of whole arrays; none if it is another one.
-    fn of_arrays(&mut self, name: &str, values: &[Array]) -> Outcome<Option<Array>> {
-        let is_vector = |a: &Array| a.rows == 1 || a.columns == 1;
-        let count =
-            |machine: &mut Self, it: usize| Array::scalar(Class::Double, machine.work.ratio(it as i64, 1));
-        Ok(Some(match (name, values) {
-            ("zeros" | "ones" | "eye", sizes) => self.filled(name, sizes)?,
-            ("numel", [a]) => count(self, a.scalars.len()),
-            ("length", [a]) => count(self, if a.scalars.is_empty() { 0 } else { a.rows.max(a.columns) }),
-            ("isempty", [a]) => {
-                let empty = self.pool().bool(a.scalars.is_empty());
-                Array::scalar(Class::Boolean, empty)
-            }
-            ("size", [a]) => {
-                let scalars = [a.rows, a.columns].map(|it| self.work.ratio(it as i64, 1)).to_vec();
-                Array { class: Class::Double, rows: 1, columns: 2, scalars }
-            }
-            ("size", [a, along]) => {
-                let along = along.only()?;
-                let along = self.constant(along)?;
-                count(self, if along == 1.0 { a.rows } else { a.columns })
-            }
-            ("sum" | "prod" | "any" | "all" | "min" | "max", [a]) if is_vector(a) => self.folded(name, a)?,
-            ("isequal", [a, b]) => {
-                let same = a.size() == b.size();
-                let mut all = vec![self.pool().bool(same)];
-                for (x, y) in a.scalars.iter().zip(&b.scalars).filter(|_| same) {
-                    all.push(relation(self.work, "==", *x, *y)?);
-                }
-                Array::scalar(Class::Boolean, self.pool().and(all))
-            }
-            ("dot", [a, b]) if a.scalars.len() == b.scalars.len() => {
-                let terms: Vec<(Expr, Expr)> =
-                    a.scalars.iter().copied().zip(b.scalars.iter().copied()).collect();
-                let (sum, class) = (self.sum_of_products(&terms), common(a.class, b.class));
-                Array::scalar(class, self.converted(sum, class))
-            }
-            _ => return Ok(None),
-        }))
-    }
-
-    fn filled(&mut self, name: &str, sizes: &[Array]) -> Outcome<Array> {
-        let mut all = Vec::new();
-        for size in sizes.iter().flat_map(|it| it.scalars.clone()) {
-            all.push(self.constant(size)?.clamp(0.0, 1e6) as usize);
-        }
-        let (rows, columns) = match all[..] {
-            [] => (1, 1),
-            [n] => (n, n),
-            [rows, columns] => (rows, columns),
-            _ => return Err(Fault::new("an array has more than two dimensions")),
-        };
-        if rows * columns > MAX_ELEMENTS {
-            return Err(Fault::new("an array is too large"));
-        }
-        let entry = |place: usize| match name {
-            "zeros" => 0,
-            "ones" => 1,
-            _ => i64::from(place % rows == place / rows),
-        };
-        let scalars = (0..rows * columns).map(|it| self.work.ratio(entry(it), 1)).collect();
-        Ok(Array { class: Class::Double, rows, columns, scalars })
-    }
-
-    /// The elements of a vector taken together.
-    fn folded(&mut self, name: &str, a: &Array) -> Outcome<Array> {
-        let truth = matches!(name, "any" | "all");
-        let class = match a.class {
-            _ if truth => Class::Boolean,
-            Class::Boolean => Class::Double,
-            class => class,
-        };
-        let mut result: Option<Expr> = None;
-        for &scalar in &a.scalars {
-            let next = if truth { self.work.truth_of(scalar) } else { self.work.whole_of(scalar) };
-            result = Some(match result {
-                None => next,
-                Some(before) => {
-                    let [x, y] = if truth { [before, next] } else { self.work.common([before, next]) };
-                    let pool = self.work.pool();
-                    match name {
-                        "sum" => pool.add(x, y),
-                        "prod" => pool.mul(x, y),
-                        "any" => pool.or([x, y]),
-                        "all" => pool.and([x, y]),
-                        "min" => pool.min(x, y),
-                        _ => pool.max(x, y),
-                    }
-                }
-            });
-        }
-        let result = result.ok_or_else(|| Fault::new(format!("`{name}` of nothing is not supported")))?;
-        Ok(Array::scalar(class, self.converted(result, class)))
     }
 }
 
