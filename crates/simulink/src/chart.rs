@@ -15,6 +15,8 @@ pub struct Chart {
     pub parallel: bool,
     /// Whether it is entered before the first step, which then runs it already.
     pub enters_early: bool,
+    /// Whether `&`, `|`, `^` and `~` of integers are operations on bits, in the C language.
+    pub has_bits: bool,
     /// The code of a MATLAB Function block, which has nothing else.
     pub script: Option<String>,
     /// The function that a Truth Table block is: the place of its state.
@@ -140,6 +142,8 @@ pub struct Data {
     pub initial: String,
     /// Its size.
     pub size: String,
+    /// The index of its first element, in the C language.
+    pub first: i64,
 }
 
 /// An event between a chart and its model.

@@ -354,6 +354,102 @@ fn events() {
     );
 }
 
+/// Events are counted while a state is active; a time that counts one is there only when it happens.
+#[test]
+fn counted_events() {
+    let after = "event A call\nevent B call\noutput y\nstate S entry: y = 0;\nstate T entry: y = 1;\n-> S\nS -> T after(2, A)\nT -> S B";
+    check(after, "1 0 | 0\n 0 1 | 0\n 1 0 | 0\n 0 1 | 0\n 1 0 | 1\n 0 1 | 0\n 1 1 | 0\n 1 0 | 1");
+    // The other event finds the count, but is not counted.
+    let at = "event A call\nevent B call\noutput y\nstate S on at(2, A): y = y + 1; | on every(2, B): y = y + 10; | on before(2, A): y = y + 100;\n-> S";
+    check(at, "1 0 | 0\n 1 0 | 100\n 0 1 | 100\n 1 0 | 101\n 0 1 | 111\n 1 0 | 111\n 0 1 | 111\n 0 1 | 121");
+    let count = "event A call\nevent B call\noutput y\nstate S during: y = 10*temporalCount(A) + temporalCount(tick);\n-> S";
+    check(count, "1 0 | 0\n 1 0 | 11\n 0 1 | 12\n 1 1 | 24");
+    let both = "event A rising\noutput y\nstate S entry: y = 0;\nstate T entry: y = 1;\n-> S\nS -> T after(1, A)\nT -> S";
+    check(both, "1 | 0\n 0 | 0\n 1 | 0\n 1 | 0\n 0 | 0\n 1 | 1\n 0 | 1\n 1 | 0");
+    refused(&after.replace("after(2, A)", "[after(2, A)]"), "`after` of the event `A` in a condition");
+    refused(&after.replace("after(2, A)", "after(2, C)"), "the event `C` cannot be counted");
+    refused(&after.replace("after(2, A)", "enter(T)"), "`enter`");
+}
+
+/// A chart that is entered before the first step runs in it.
+#[test]
+fn early_entry() {
+    let early = "set executeAtInitialization 1\ninput u\noutput y\nstate A entry: y = 1; | during: y = y + 10;\nstate B entry: y = 2;\n-> A\nA -> B [u > 0]";
+    check(early, "0 | 11\n 0 | 21\n 1 | 2");
+    check(early, "1 | 2\n 0 | 2");
+    let event = "set executeAtInitialization 1\nevent E call\noutput y\nstate A entry: y = 1;\nstate B entry: y = 2;\n-> A\nA -> B E";
+    check(event, "0 | 1\n 1 | 2\n 0 | 2");
+    refused(&early.replace("y = 1;", "y = u;"), "the input `u` is read when its chart is entered");
+    refused(
+        &early.replace("[u > 0]", "after(2, tick)"),
+        "times in a chart that is entered before the first step",
+    );
+    refused(
+        "set executeAtInitialization 1\noutput y\njunction j\n-> j {y = y + 1;}",
+        "only supported for charts with states",
+    );
+}
+
+/// Inputs that differ from the last step. In the first step, nothing has changed.
+#[test]
+fn changes() {
+    let any = "input u\noutput y\nstate A en, du: y = hasChanged(u);\n-> A";
+    check(any, "3 | 0\n 3 | 0\n 4 | 1\n 4 | 0\n 0 | 1");
+    check(&any.replace("hasChanged(u)", "hasChangedTo(u, 4)"), "4 | 0\n 3 | 0\n 4 | 1\n 4 | 0\n 5 | 0");
+    check(&any.replace("hasChanged(u)", "hasChangedFrom(u, 4)"), "4 | 0\n 4 | 0\n 3 | 1\n 5 | 0");
+    let when = "input u boolean\noutput y\nstate A\nstate B entry: y = y + 1;\n-> A\nA -> B [hasChangedTo(u, true)]\nB -> A";
+    check(when, "1 | 0\n 1 | 0\n 0 | 0\n 1 | 1\n 0 | 1\n 1 | 2");
+    refused(
+        "input u\noutput y\nlocal x\nstate A du: y = hasChanged(x);\n-> A",
+        "`hasChanged(x)` is not supported",
+    );
+}
+
+/// Loops of junctions with counters run as often as they must.
+#[test]
+fn loops_of_junctions() {
+    // for i = 0, 1, …, 9: y += i * u.
+    let sum = "input u\noutput y\nlocal i\njunction a\njunction b\njunction c\n-> a {y = 0; i = 0;}\na -> b [i < 10]{y = y + i * u;}\na -> c\nb -> a {i = i + 1;}";
+    check(sum, "1 | 45\n 2 | 90");
+    // With a branch inside, and a way out that depends on the input.
+    let search = "input u\noutput y\nlocal i\nlocal n\njunction a\njunction b\njunction d\njunction e\njunction c\n-> a {i = 1; n = 0;}\n\
+                  a -> c [i > 20 || i * i > u]{y = 100 * n + i;}\na -> b\nb -> d [i == 2]{n = n + 1;}\nb -> d [u > 50]{n = n + 2;}\nb -> d\nd -> a {i = i + 1;}";
+    check(search, "0 | 1\n 3 | 2\n 5 | 103\n 60 | 1308\n 999 | 3921");
+    // In a function that is called under a condition.
+    let power = "input u\noutput y\nlocal x\nfunction r = power(a, n)\njunction power.a\njunction power.b\n-> power.a {r = 1; k = 0;}\n\
+                 power.a -> power.a [k < 5]{r = r * a; k = k + 1;}\npower.a -> power.b\nstate A during: y = power(u, 5);\nstate B\n-> A\nA -> B [u > 9]\nB -> A";
+    let power = power.replace("local x", "local k");
+    check(&power, "2 | 0\n 2 | 32\n 3 | 243\n 10 | 243\n 2 | 243\n 2 | 32");
+    // A loop that the input ends may not end.
+    let open = "input u\noutput y\njunction a\njunction b\n-> a {y = 0;}\na -> a [y < u]{y = y + 1;}\na -> b";
+    refused(open, "a loop of junctions may run longer");
+    // Many paths that meet are not many times as long.
+    let names: String = (0..=40).map(|k| format!("junction j{k}\n")).collect();
+    let paths: String = (0..40)
+        .map(|k| format!("j{k} -> j{} [u > {k}]{{y = y + 1;}}\nj{k} -> j{}\n", k + 1, k + 1))
+        .collect();
+    check(&format!("input u\noutput y\n{names}-> j0 {{y = 0;}}\n{paths}"), "3 | 3\n 99 | 40");
+}
+
+/// Statements in actions of the MATLAB language.
+#[test]
+fn statements() {
+    let branch = "input u\noutput y int8\nlocal n\nstate A during: if u > 3 | y = u; | n = n + 1; | elseif u > 2 | y = -1; | end\n-> A\nA -> A [n > 1]{for k = 1:3, n = n - 1; end}";
+    check_in(
+        "actionLanguage 2\n",
+        branch,
+        "9 | 0\n 1 | 0\n 3.6 | 4\n 2.5 | -1\n 200 | 127\n 5 | 127\n 5 | 5",
+    );
+    // Data keeps its type within the code.
+    let typed = "input u\noutput y int8\noutput z\nstate A during: if true | y = u; | z = y; | end\n-> A";
+    check_in("actionLanguage 2\n", &typed.replace("z = y;", "z = double(y);"), "0 | 0 0\n 2.6 | 3 3");
+    let wrong = as_text("output y\nstate A during: if y | y = 1;\n-> A", "actionLanguage 2\n");
+    let mut diagram = reading(wrong.as_bytes()).diagram;
+    diagram.name = "m".to_owned();
+    let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err("no end");
+    assert!(problems[0].message.contains("is not understood"), "{problems:?}");
+}
+
 /// What a chart sends: a call is there in its step, an edge changes its output.
 #[test]
 fn sent_events() {
@@ -393,7 +489,33 @@ fn what_is_not_supported_is_refused_by_name() {
     refused("output y\nstate A during: send(E);\n-> A", "broadcasts an event");
     refused("output y\nstate A during: E;\n-> A", "broadcasts an event");
     refused("output y\nstate A\nstate B\n-> A\nA -> B E", "the event `E` is not supported");
-    refused("output y\njunction i\njunction j\n-> i\ni -> j\nj -> i", "its junctions form a loop");
+    refused("output y\njunction i\njunction j\n-> i\ni -> j [y < 1]\nj -> i", "its junctions form a loop");
+    refused("output y\njunction i\njunction j\n-> i\ni -> j\nj -> i", "a loop of junctions may run longer");
+    refused("output y\nstate A du: y = y %% 2;\n-> A", "the remainder `%%`");
+    let bits = "set enableBitOps 1\ninput u uint8\ninput v uint8\noutput y\nstate A du: y = EXPR;\n-> A";
+    check(&bits.replace("EXPR", "u > 1 & v > 1 || !v"), "0 0 | 0\n 2 2 | 1\n 2 1 | 0\n 2 0 | 1");
+    refused(&bits.replace("EXPR", "u & 3"), "on bits is not supported");
+    refused(&bits.replace("EXPR", "u ^ 2"), "on bits is not supported");
+    refused(&bits.replace("EXPR", "~u"), "the operator `~` on bits");
+    for (key, value, name) in [
+        ("stateMachineType", "MOORE_MACHINE", "Moore machines"),
+        ("updateMethod", "CONTINUOUS", "continuous time"),
+        ("enableNonTerminalStates", "1", "super steps"),
+        ("initializeOutput", "1", "outputs that begin anew"),
+    ] {
+        refused(&format!("set {key} {value}\noutput y\nstate A\n-> A"), name);
+    }
+    // Types that are inherited are doubles, or refused.
+    let open = "input u boolean\noutput y Inherit\nstate A en, du: y = EXPR;\n-> A";
+    check(&open.replace("EXPR", "1.5 + 1"), "0 | 2.5");
+    refused(&open.replace("EXPR", "u"), "the type of `y` is inherited");
+    // Competing transitions without an order.
+    let two = as_text("output y\nstate A\nstate B\nstate C\n-> A\nA -> B [y > 0]\nA -> C", "");
+    let lost = two.replace("executionOrder \"2\"", "").replace("executionOrder \"3\"", "");
+    let mut diagram = reading(lost.as_bytes()).diagram;
+    diagram.name = "m".to_owned();
+    let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err("no order");
+    assert!(problems[0].message.contains("the order of transitions"), "{problems:?}");
     refused("output y\nstate A during: x = 1;\n-> A", "no variable `x`");
     refused("output y\nstate A during: y = foo;\n-> A", "unknown name `foo`");
     refused("input u\noutput y\nstate A during: u = 1;\n-> A", "no variable `u`");
@@ -418,7 +540,7 @@ fn hostile_charts_end() {
     let chain: String = (0..100).map(|k| format!("junction j{k}\n")).collect();
     let chain = format!(
         "output y\n{chain}-> j0\n{}",
-        (0..99).map(|k| format!("j{k} -> j{}\n", k + 1)).collect::<String>()
+        (0..99).map(|k| format!("j{k} -> j{} [y < 1]\n", k + 1)).collect::<String>()
     );
     refused(&chain, "its junctions form a loop");
     let diamonds: String =

@@ -23,12 +23,14 @@ use crate::plan::{Fault, Known, Outcome, entry};
 use crate::value::Class;
 use label::{StateLabel, Statement};
 use std::collections::BTreeMap;
-use system::{Expr, Pool, Type};
+use system::{Expr, Node, Pool, Type};
 
 /// The maximum number of states and transitions that one step visits.
 const MAX_VISITS: usize = 20_000;
 /// The maximum number of junctions on a path, of functions in functions, and of states in states: each recurses.
 const MAX_PATH: usize = 40;
+/// The maximum number of junctions that a flow chart passes, with all rounds of its loops.
+const MAX_FLOW: usize = 5_000;
 const MAX_CALLS: usize = 8;
 const MAX_NESTING: usize = 40;
 /// The maximum number of elements of an array.
@@ -125,10 +127,15 @@ struct Machine<'a, 'w, 'p> {
     /// Variables of the chart, and of the function that runs.
     variables: BTreeMap<String, Variable>,
     local: Vec<BTreeMap<String, Variable>>,
-    /// Whether each state is active, how many steps it has been, and whether it was the last active one of its parent.
+    /// Whether each state is active, and whether it was the last active one of its parent.
     active: Vec<Expr>,
-    count: BTreeMap<usize, Expr>,
+    /// How often the chart ran, or an event happened, since each state became active.
+    count: BTreeMap<(usize, Option<String>), Expr>,
     last: BTreeMap<usize, Expr>,
+    /// The inputs of the last step, whether there was one, and whether the chart is entered before the first one now.
+    previous: BTreeMap<String, Expr>,
+    was_entered: Expr,
+    is_early: bool,
     /// The event that is being processed.
     now: Option<&'a str>,
     /// When each event was sent in this step.
@@ -143,8 +150,9 @@ enum Slot {
     Variable(String, usize),
     Edge(String),
     Active(usize),
-    Count(usize),
+    Count(usize, Option<String>),
     Last(usize),
+    Previous(String),
     Entered,
 }
 
@@ -170,15 +178,24 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         active: vec![Pool::FALSE; chart.states.len()],
         count: BTreeMap::new(),
         last: BTreeMap::new(),
+        previous: BTreeMap::new(),
+        was_entered: Pool::FALSE,
+        is_early: false,
         now: None,
         sent: BTreeMap::new(),
         scripts: BTreeMap::new(),
         visits: MAX_VISITS,
     };
+    machine.check_order()?;
     let mut slots = machine.begin()?;
     let kept = machine.work.state(block.id, "entered", Pool::FALSE);
     slots.push((Slot::Entered, kept));
     let mut entered = kept.seen;
+    machine.was_entered = entered;
+    if chart.enters_early {
+        machine.enter_early(entered)?;
+        entered = Pool::TRUE;
+    }
     // The chart runs once for each event that happens, in their order.
     for (name, happens) in machine.events()? {
         machine.now = name;
@@ -254,6 +271,16 @@ impl<'a> Machine<'a, '_, '_> {
             };
             self.variables.insert(data.name.clone(), variable);
         }
+        if self.asks_for_changes() {
+            let inputs = self.variables.iter().filter(|it| self.is_input(it.0) && it.1.values.len() == 1);
+            let inputs: Vec<(String, Class)> = inputs.map(|it| (it.0.clone(), it.1.class)).collect();
+            for (name, class) in inputs {
+                let zero = self.work.constant(0.0, class)?;
+                let kept = self.work.state(self.block.id, &format!("previous {name}"), zero);
+                self.previous.insert(name.clone(), kept.seen);
+                slots.push((Slot::Previous(name), kept));
+            }
+        }
         for event in self.chart.events.iter().filter(|it| it.is_output) {
             self.sent.insert(event.name.clone(), Pool::FALSE);
             if !event.is_call() {
@@ -266,11 +293,14 @@ impl<'a> Machine<'a, '_, '_> {
             let kept = self.work.state(self.block.id, &format!("in {name}"), Pool::FALSE);
             self.active[id] = kept.seen;
             slots.push((Slot::Active(id), kept));
-            if self.is_timed(id) {
+            let timed = self.is_timed(id);
+            let units = if timed { self.counted_units() } else { Vec::new() };
+            for unit in units {
                 let zero = self.pool().int(0);
-                let kept = self.work.state(self.block.id, &format!("steps in {name}"), zero);
-                self.count.insert(id, kept.seen);
-                slots.push((Slot::Count(id), kept));
+                let what = unit.as_deref().unwrap_or("steps");
+                let kept = self.work.state(self.block.id, &format!("{what} in {name}"), zero);
+                self.count.insert((id, unit.clone()), kept.seen);
+                slots.push((Slot::Count(id, unit), kept));
             }
             if self.has_history(state.parent) {
                 let kept = self.work.state(self.block.id, &format!("last {name}"), Pool::FALSE);
@@ -332,7 +362,8 @@ impl<'a> Machine<'a, '_, '_> {
                     now
                 }
                 Slot::Active(state) => self.active[state],
-                Slot::Count(state) => self.count[&state],
+                Slot::Count(state, unit) => self.count[&(state, unit)],
+                Slot::Previous(name) => self.variables[&name].values[0],
                 Slot::Last(state) => self.last[&state],
                 Slot::Entered => entered,
             };
@@ -372,36 +403,74 @@ impl<'a> Machine<'a, '_, '_> {
             })
     }
 
+    fn asks_for_changes(&self) -> bool {
+        self.has_text("hasChanged")
+    }
+
+    fn has_text(&self, text: &str) -> bool {
+        let labels = self.labels.iter().chain(self.chart.transitions.iter().map(|it| &it.label));
+        labels.into_iter().any(|it| it.contains(text))
+    }
+
+    /// What is counted while a state is active: runs of the chart, and the events of times.
+    fn counted_units(&self) -> Vec<Option<String>> {
+        let events = self.chart.inputs_of_events().map(|it| it.name.clone());
+        let events =
+            events.filter(|it| self.has_text(&format!("{it})")) || self.has_text(&format!("{it} )")));
+        [None].into_iter().chain(events.map(Some)).collect()
+    }
+
+    fn is_input(&self, name: &str) -> bool {
+        let local = self.local.last().is_some_and(|it| it.contains_key(name));
+        !local && self.chart.data.iter().any(|it| it.name == name && it.scope == "INPUT_DATA")
+    }
+
     fn has_history(&self, parent: Option<usize>) -> bool {
         self.chart.junctions.iter().any(|it| it.history && it.parent == parent)
     }
 
     /// One step: the chart is entered, or its active states run, if it runs at all.
     fn step(&mut self, runs: Expr, enters: Expr, any: Expr) -> Outcome<()> {
-        for (id, count) in self.count.clone() {
+        let now = self.now;
+        for (key, count) in self.count.clone() {
+            if key.1.is_some() && key.1.as_deref() != now {
+                continue;
+            }
             let one = self.pool().int(1);
             let more = self.pool().add(count, one);
-            let active = self.active[id];
+            let active = self.active[key.0];
             let counts = self.pool().and([active, any]);
             let more = self.pool().ite(counts, more, count);
-            self.count.insert(id, more);
+            self.count.insert(key, more);
         }
         if let Some(main) = self.chart.main {
             return self.function(main, Vec::new(), any).map(drop);
         }
-        let stateless = self.chart.states.iter().all(|it| it.kind != StateKind::State);
-        if stateless {
+        if self.is_flow() {
             // A chart without states is a flow chart, which runs at every step.
             return self.default(None, any);
         }
-        if self.chart.enters_early {
+        self.children(None, runs)?;
+        self.enter_inside(None, enters)
+    }
+
+    fn is_flow(&self) -> bool {
+        self.chart.states.iter().all(|it| it.kind != StateKind::State)
+    }
+
+    /// Enters the chart before the first step, if it was not entered yet.
+    fn enter_early(&mut self, entered: Expr) -> Outcome<()> {
+        if self.work.runs(self.block.id) != Pool::TRUE || self.is_flow() {
             return Err(Fault::hint(
-                "its chart is entered before the first step, which is not supported",
+                "its chart is entered before the first step, which is only supported for charts with states that run at every step",
                 "let it enter in the first step",
             ));
         }
-        self.children(None, runs)?;
-        self.enter_inside(None, enters)
+        let enters = self.pool().not(entered);
+        self.is_early = true;
+        self.enter_inside(None, enters)?;
+        self.is_early = false;
+        Ok(())
     }
 
     /// The states directly inside another, in their order.
@@ -413,6 +482,38 @@ impl<'a> Machine<'a, '_, '_> {
             .collect();
         found.sort_by_key(|id| self.chart.states[*id].order);
         found
+    }
+
+    /// What competes has an order, which the file must have.
+    fn check_order(&self) -> Outcome<()> {
+        let places = |orders: &mut Vec<i64>| {
+            orders.sort_unstable();
+            orders.windows(2).any(|it| it[0] == it[1])
+        };
+        let mut transitions: BTreeMap<(End, Option<usize>, bool), Vec<i64>> = BTreeMap::new();
+        for transition in &self.chart.transitions {
+            let inner = transition.from == transition.parent.map_or(End::None, End::State);
+            let parent = transition.parent.filter(|_| transition.from == End::None);
+            transitions.entry((transition.from, parent, inner)).or_default().push(transition.order);
+        }
+        let mut states: BTreeMap<Option<usize>, Vec<i64>> = BTreeMap::new();
+        for state in self.chart.states.iter().filter(|it| it.kind == StateKind::State) {
+            let parent = self.parent_of(state);
+            if self.is_parallel(parent) {
+                states.entry(parent).or_default().push(state.order);
+            }
+        }
+        let what = if transitions.values_mut().any(places) {
+            "transitions with the same source"
+        } else if states.values_mut().any(places) {
+            "parallel states"
+        } else {
+            return Ok(());
+        };
+        Err(Fault::hint(
+            format!("the order of {what} is not in the file"),
+            "save the model with a newer version of Simulink, or set the order in the chart",
+        ))
     }
 
     /// The state around a state; groups do not count.
@@ -484,6 +585,10 @@ impl<'a> Machine<'a, '_, '_> {
 
     fn actions(&mut self, actions: &[&str], guard: Expr, state: Option<usize>) -> Outcome<()> {
         for text in actions {
+            if self.chart.matlab && label::has_control(text) {
+                self.code(text, guard)?;
+                continue;
+            }
             for statement in label::statements(text) {
                 self.statement(&statement, guard, state)?;
             }
@@ -533,6 +638,7 @@ impl<'a> Machine<'a, '_, '_> {
         let name = target[..end].trim();
         let place = if end < target.len() { Some(self.place_of(target, guard, state)?) } else { None };
         let mut variable = self.writable(name)?;
+        self.check_inherited(name, value)?;
         let value = self.conformed(value, variable.class);
         if place.is_none() && variable.values.len() > 1 {
             return Err(Fault::new(format!("the array `{name}` is set to one number")));
@@ -601,6 +707,7 @@ impl<'a> Machine<'a, '_, '_> {
             return Err(Fault::new(format!("`{name}` is set to an array of another size")));
         }
         for (slot, value) in variable.values.iter_mut().zip(values) {
+            self.check_inherited(name, value)?;
             let value = self.conformed(value, variable.class);
             *slot = self.pool().ite(guard, value, *slot);
         }
@@ -608,11 +715,36 @@ impl<'a> Machine<'a, '_, '_> {
         Ok(())
     }
 
+    /// Data that inherits its type is a double here, so it must be one in Simulink too.
+    fn check_inherited(&mut self, name: &str, value: Expr) -> Outcome<()> {
+        let local = self.local.last().is_some_and(|it| it.contains_key(name));
+        let inherits = !local && declared_class(self.chart, name).is_none();
+        if inherits && self.pool().type_of(value) != Type::Real {
+            return Err(Fault::hint(
+                format!("the type of `{name}` is inherited, and what it is set to is not a double"),
+                "declare its type",
+            ));
+        }
+        Ok(())
+    }
+
+    /// A value where a guard holds, as far as it is a choice by something that the guard decides.
+    fn seen(&mut self, value: Expr, guard: Expr) -> Expr {
+        let mut value = value;
+        while let Node::Ite(condition, yes, no) = *self.work.pool().node(value) {
+            let otherwise = self.work.pool().not(condition);
+            value = match () {
+                () if implies(self.work.pool(), guard, condition) => yes,
+                () if implies(self.work.pool(), guard, otherwise) => no,
+                () => break,
+            };
+        }
+        value
+    }
+
     /// A variable that may be assigned to.
     fn writable(&self, name: &str) -> Outcome<Variable> {
-        let is_input = self.chart.data.iter().any(|it| it.name == name && it.scope == "INPUT_DATA");
-        let local = self.local.last().is_some_and(|it| it.contains_key(name));
-        let found = self.variable(name).filter(|_| local || !is_input).cloned();
+        let found = self.variable(name).filter(|_| !self.is_input(name)).cloned();
         found.ok_or_else(|| Fault::new(format!("there is no variable `{name}` to assign to")))
     }
 
@@ -630,6 +762,24 @@ impl<'a> Machine<'a, '_, '_> {
         let value =
             if real && matches!(class, Class::Integer(..)) { self.work.round(method, value) } else { value };
         self.work.saturated(class, value)
+    }
+}
+
+/// Whether one condition includes another, as far as their parts show it.
+fn implies(pool: &Pool, a: Expr, b: Expr) -> bool {
+    let parts = |it: Expr| match pool.node(it) {
+        Node::And(parts) => parts.to_vec(),
+        _ => vec![it],
+    };
+    match pool.node(a) {
+        Node::Or(all) if a != b => all.iter().all(|it| {
+            let has = parts(*it);
+            parts(b).iter().all(|part| has.contains(part))
+        }),
+        _ => {
+            let has = parts(a);
+            parts(b).iter().all(|part| has.contains(part))
+        }
     }
 }
 

@@ -34,6 +34,10 @@ pub(super) trait Names<'p> {
     fn name(&mut self, name: &str) -> Outcome<Expr>;
     /// The value of a call or an index; none if it is a function that every expression has.
     fn call(&mut self, name: &str, arguments: &[Expression]) -> Option<Outcome<Expr>>;
+    /// Whether an operator that combines Booleans is one on bits for other operands.
+    fn has_bits(&self, _: char) -> bool {
+        false
+    }
     /// How quotients of integers are rounded; none if they are not.
     fn quotient(&self) -> Option<&'static str> {
         None
@@ -48,12 +52,16 @@ pub(super) fn lower(names: &mut dyn Names<'_>, expression: &Expression) -> Outco
         Kind::Name(name) => names.name(name),
         Kind::Unary(operator, operand) => {
             let a = lower(names, operand)?;
+            let is_bits = names.has_bits('~');
             let work = names.work();
             match operator {
                 Unary::Plus => Ok(a),
                 Unary::Minus => {
                     let a = work.whole_of(a);
                     Ok(work.pool().neg(a))
+                }
+                Unary::Not if is_bits && work.pool().type_of(a) != Type::Bool => {
+                    Err(Fault::hint("the operator `~` on bits is not supported", "use `!`"))
                 }
                 Unary::Not => {
                     let a = work.truth_of(a);
@@ -64,6 +72,17 @@ pub(super) fn lower(names: &mut dyn Names<'_>, expression: &Expression) -> Outco
         }
         Kind::Binary(operator, left, right) => {
             let (a, b) = (lower(names, left)?, lower(names, right)?);
+            let sign = match operator {
+                Binary::And => Some('&'),
+                Binary::Or => Some('|'),
+                Binary::Power => Some('^'),
+                _ => None,
+            };
+            let is_bool = [a, b].iter().all(|it| names.work().pool().type_of(*it) == Type::Bool);
+            if let Some(sign) = sign.filter(|it| !is_bool && names.has_bits(*it)) {
+                let hint = "use comparisons with `&&` and `||`, or blocks";
+                return Err(Fault::hint(format!("the operator `{sign}` on bits is not supported"), hint));
+            }
             let rounding = names.quotient().filter(|_| matches!(operator, Binary::Over | Binary::EachOver));
             let value = binary(names.work(), *operator, a, b)?;
             Ok(match rounding {

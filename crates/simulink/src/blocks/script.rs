@@ -18,7 +18,7 @@ use crate::matlab::{Binary, Expression, Function, Index, Kind, Statement, functi
 use crate::plan::{Case, Fault, Known, Outcome, Plan, Shape, Source, Unit, UnitId};
 use crate::value::Class;
 pub(super) use arrays::Array;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use structs::dotted;
 use system::{Expr, Pool};
 
@@ -120,7 +120,7 @@ fn results(work: &mut Work<'_>, block: &Instance<'_>, chart: &Chart) -> Outcome<
         variables.extend(input(work, block, chart, name)?);
     }
     let mut memory = Memory::default();
-    let call = Call { functions: &functions, variables, guard: Pool::TRUE };
+    let call = Call { functions: &functions, variables, fixed: BTreeSet::new(), guard: Pool::TRUE };
     let (outputs, _) = self::call(work, block, call, &mut memory)?;
     let named: BTreeMap<&String, Array> = main.outputs.iter().zip(outputs).collect();
     let value = |name: &String| {
@@ -138,6 +138,8 @@ pub(super) struct Call<'c> {
     pub(super) functions: &'c [Function],
     /// The variables of its arguments, and others that it may read and set.
     pub(super) variables: BTreeMap<String, Array>,
+    /// Those that keep their types.
+    pub(super) fixed: BTreeSet<String>,
     pub(super) guard: Expr,
 }
 
@@ -148,11 +150,11 @@ pub(super) fn call(
     call: Call<'_>,
     memory: &mut Memory,
 ) -> Outcome<(Vec<Array>, BTreeMap<String, Array>)> {
-    let Call { functions, variables, guard } = call;
+    let Call { functions, variables, fixed, guard } = call;
     let persistent = std::mem::take(memory);
     let mut machine =
         Machine { work, block, functions, frames: Vec::new(), persistent, statements: MAX_STATEMENTS };
-    let frame = machine.frame_of(&functions[0], variables, guard)?;
+    let frame = machine.frame_of(&functions[0], Frame { variables, fixed, ..Frame::default() }, guard)?;
     *memory = machine.persistent;
     Ok((frame.outputs(&functions[0])?, frame.variables))
 }
@@ -190,6 +192,8 @@ fn input(work: &mut Work, block: &Instance, chart: &Chart, name: &str) -> Outcom
 #[derive(Default)]
 struct Frame {
     variables: BTreeMap<String, Array>,
+    /// Those that keep their types.
+    fixed: BTreeSet<String>,
     /// The variables that are persistent, with the names of their states.
     persistent: BTreeMap<String, String>,
     returned: Option<Expr>,
@@ -246,20 +250,15 @@ impl Machine<'_, '_, '_> {
         variables: BTreeMap<String, Array>,
         guard: Expr,
     ) -> Outcome<Vec<Array>> {
-        self.frame_of(function, variables, guard)?.outputs(function)
+        self.frame_of(function, Frame { variables, ..Frame::default() }, guard)?.outputs(function)
     }
 
     /// A function after it has run.
-    fn frame_of(
-        &mut self,
-        function: &Function,
-        variables: BTreeMap<String, Array>,
-        guard: Expr,
-    ) -> Outcome<Frame> {
+    fn frame_of(&mut self, function: &Function, frame: Frame, guard: Expr) -> Outcome<Frame> {
         if self.frames.len() > MAX_CALLS {
             return Err(Fault::new("its functions call themselves, which is not supported"));
         }
-        self.frames.push(Frame { variables, ..Frame::default() });
+        self.frames.push(frame);
         let done = self.run(&function.body, guard, &function.name);
         let frame = self.frames.pop().unwrap_or_default();
         done.map(|()| frame)
@@ -551,6 +550,7 @@ impl Machine<'_, '_, '_> {
             return self.set_persistent(name, &state, &value, guard);
         }
         let value = match self.frame().variables.get(name).cloned() {
+            Some(old) if self.frame().fixed.contains(name) => self.merged(name, guard, &value, &old)?,
             // Unset elsewhere: what it would be there does not matter, because MATLAB refuses to read it.
             None => value,
             Some(_) if guard == Pool::TRUE => value,

@@ -90,6 +90,8 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
         matlab: section.value("actionLanguage") == Some("2"),
         parallel: section.value("decomposition").is_some_and(|it| it.starts_with("SET")),
         enters_early: section.value("executeAtInitialization") == Some("1"),
+        has_bits: section.value("enableBitOps") == Some("1"),
+        unsupported: semantics(section).map(str::to_owned),
         ..Chart::default()
     };
     let eml = |it: &&Object<'_>| {
@@ -171,6 +173,21 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
     chart
 }
 
+/// How a chart is executed, if that differs from a classic chart.
+fn semantics(section: &Section) -> Option<&'static str> {
+    let is = |key: &str, part: &str| section.value(key).is_some_and(|it| it.contains(part));
+    if is("stateMachineType", "MOORE") {
+        return Some("the semantics of Moore machines");
+    }
+    if is("updateMethod", "CONTINUOUS") {
+        return Some("continuous time");
+    }
+    if is("enableNonTerminalStates", "1") {
+        return Some("super steps");
+    }
+    is("initializeOutput", "1").then_some("outputs that begin anew at each step")
+}
+
 /// What a function does, or the name of what is not supported.
 fn code(section: &Section, matlab: bool) -> Result<Code, String> {
     let inner = |name: &'static str, key: &str| {
@@ -234,13 +251,26 @@ fn data(id: &str, objects: &[Object<'_>], states: &BTreeMap<&str, usize>) -> Vec
             let name = primitive.trim_start_matches("SF_").trim_end_matches("_TYPE").to_lowercase();
             if name.is_empty() { "double".to_owned() } else { name }
         });
+        let array = below(&["props", "array"]);
+        let from_workspace = [Some(section), below(&["props"])]
+            .into_iter()
+            .flatten()
+            .any(|it| it.value("initFromWorkspace") == Some("1"));
         found.push(Data {
             parent: inside(object),
             name: text(section, "name"),
             scope: text(section, "scope"),
             class,
-            initial: below(&["props"]).and_then(|it| it.value("initialValue")).unwrap_or_default().to_owned(),
-            size: below(&["props", "array"]).and_then(|it| it.value("size")).unwrap_or_default().to_owned(),
+            initial: if from_workspace {
+                text(section, "name")
+            } else {
+                below(&["props"]).and_then(|it| it.value("initialValue")).unwrap_or_default().to_owned()
+            },
+            first: array
+                .and_then(|it| it.value("firstIndex"))
+                .and_then(|it| it.trim_matches(['[', ']']).parse().ok())
+                .unwrap_or(0),
+            size: array.and_then(|it| it.value("size")).unwrap_or_default().to_owned(),
         });
     }
     found

@@ -10,7 +10,7 @@ use crate::chart::{Code, StateKind};
 use crate::matlab::{self, Function};
 use crate::plan::{Fault, Outcome};
 use crate::value::Class;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use system::Expr;
 
 /// An argument of a call.
@@ -114,25 +114,48 @@ impl Machine<'_, '_, '_> {
                 Script { functions, memory: Memory::default() }
             }
         };
-        let array = |it: &Variable| {
-            let (rows, columns) = (it.rows, it.values.len() / it.rows.max(1));
-            Array { class: it.class, rows, columns, scalars: it.values.clone() }
-        };
-        // Data of the chart is there too, unless the function has its own of that name.
-        let mut variables: BTreeMap<String, Array> =
-            self.variables.iter().map(|(name, it)| (name.clone(), array(it))).collect();
-        let main = &script.functions[0];
-        let mine = |name: &String| main.outputs.contains(name) || main.inputs.contains(name);
-        variables.retain(|name, _| !mine(name));
-        let shared: Vec<String> = variables.keys().cloned().collect();
         let (_, names) = signature(&self.labels[state]);
-        for (name, inner) in names.iter().zip(&main.inputs) {
-            variables.extend(local.get(name).map(|it| (inner.clone(), array(it))));
+        let inner = names.iter().zip(&script.functions[0].inputs);
+        let own =
+            inner.filter_map(|(name, inner)| Some((inner.clone(), array_of(local.get(name)?)))).collect();
+        let outputs = self.shared(&script.functions, own, guard, &mut script.memory)?;
+        self.scripts.insert(state, script);
+        Ok(Some(outputs))
+    }
+
+    /// Statements of an action in the MATLAB language.
+    pub(super) fn code(&mut self, text: &str, guard: Expr) -> Outcome<()> {
+        let functions = matlab::functions(&format!("function action\n{text}\n"))
+            .map_err(|error| Fault::new(format!("its action `{text}` is not understood: {error}")))?;
+        let mut memory = Memory::default();
+        self.shared(&functions, BTreeMap::new(), guard, &mut memory)?;
+        if memory.is_empty() {
+            return Ok(());
         }
-        let call = script::Call { functions: &script.functions, variables, guard };
-        let (outputs, mut after) = script::call(self.work, self.block, call, &mut script.memory)?;
+        Err(Fault::hint("an action has a persistent variable", "use local data"))
+    }
+
+    /// Runs code that also reads and sets the data of the chart, unless it has a variable of its own of that name.
+    fn shared(
+        &mut self,
+        functions: &[Function],
+        own: BTreeMap<String, Array>,
+        guard: Expr,
+        memory: &mut Memory,
+    ) -> Outcome<Vec<Array>> {
+        let main = &functions[0];
+        let mine = |name: &String| main.outputs.contains(name) || main.inputs.contains(name);
+        let local = self.local.last().into_iter().flatten();
+        let all = self.variables.iter().chain(local).filter(|it| !mine(it.0));
+        let all = all.filter(|it| !(self.is_early && self.is_input(it.0)));
+        let mut variables: BTreeMap<String, Array> =
+            all.map(|(name, it)| (name.clone(), array_of(it))).collect();
+        let shared: BTreeSet<String> = variables.keys().cloned().collect();
+        variables.extend(own);
+        let call = script::Call { functions, variables, fixed: shared.clone(), guard };
+        let (outputs, mut after) = script::call(self.work, self.block, call, memory)?;
         for name in shared {
-            let before = self.variables.get(&name).map(|it| (it.class, it.values.clone()));
+            let before = self.variable(&name).map(|it| (it.class, it.values.clone()));
             let (Some((class, before)), Some(now)) = (before, after.remove(&name)) else { continue };
             if now.scalars == before {
                 continue;
@@ -142,10 +165,9 @@ impl Machine<'_, '_, '_> {
             }
             self.writable(&name)?;
             let now = self.variable_of(now, class);
-            self.variables.insert(name, now);
+            self.set(&name, now);
         }
-        self.scripts.insert(state, script);
-        Ok(Some(outputs))
+        Ok(outputs)
     }
 
     fn variable_of(&mut self, array: Array, class: Class) -> Variable {
@@ -171,6 +193,11 @@ impl Machine<'_, '_, '_> {
         let functions = self.chart.states.iter().enumerate().filter(|it| it.1.kind == StateKind::Function);
         functions.map(|it| it.0).find(|id| is(&self.labels[*id]))
     }
+}
+
+fn array_of(variable: &Variable) -> Array {
+    let (rows, columns) = (variable.rows, variable.values.len() / variable.rows.max(1));
+    Array { class: variable.class, rows, columns, scalars: variable.values.clone() }
 }
 
 fn local_input(names: &[String], name: &str) -> bool {

@@ -33,7 +33,7 @@ pub(super) enum Statement<'a> {
     Other(&'a str),
 }
 
-/// Text without comments. (`%` starts one in both languages; the C language has two more.)
+/// Text without comments. (`%` starts one in both languages; the C language has two more, and `%%` is an operator there.)
 pub(super) fn without_comments(text: &str, matlab: bool) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -42,6 +42,10 @@ pub(super) fn without_comments(text: &str, matlab: bool) -> String {
         if !matlab && rest.starts_with("/*") {
             rest = rest[2..].find("*/").map_or("", |end| &rest[end + 4..]);
             out.push(' ');
+        } else if !matlab && rest.starts_with("%%") {
+            // The remainder, which is not a comment.
+            out.push_str("%%");
+            rest = &rest[2..];
         } else if c == '%' || !matlab && rest.starts_with("//") {
             rest = line();
         } else if rest.starts_with("...") {
@@ -52,6 +56,18 @@ pub(super) fn without_comments(text: &str, matlab: bool) -> String {
         }
     }
     out
+}
+
+/// Whether an action has statements that govern others.
+pub(super) fn has_control(text: &str) -> bool {
+    text.split(|c: char| !is_word(c)).any(|it| matches!(it, "if" | "for" | "while" | "switch"))
+}
+
+/// Whether a text of the C language has an operator that may be meant for bits: a sign that is not a part of a longer one.
+pub(super) fn has_bit_operator(text: &str, sign: char) -> bool {
+    let other = |c: Option<char>| c.is_none_or(|it| it != sign && !(sign == '~' && it == '='));
+    text.match_indices(sign)
+        .any(|(at, _)| other(text[at + 1..].chars().next()) && other(text[..at].chars().next_back()))
 }
 
 pub(super) fn is_word(c: char) -> bool {

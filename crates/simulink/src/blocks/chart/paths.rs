@@ -1,9 +1,10 @@
 //! Transitions: paths through junctions, and what happens when one is taken.
 
 use super::label;
-use super::{MAX_PATH, Machine, ordered};
+use super::{MAX_FLOW, MAX_PATH, Machine, ordered};
 use crate::chart::{End, StateKind, Transition};
 use crate::plan::{Fault, Outcome};
+use std::collections::BTreeMap;
 use system::{Expr, Pool};
 
 impl<'a> Machine<'a, '_, '_> {
@@ -58,8 +59,7 @@ impl<'a> Machine<'a, '_, '_> {
                     holds
                 }
                 End::Junction(junction) => {
-                    let next = self.chart.transitions.iter().filter(|it| it.from == End::Junction(junction));
-                    let next = ordered(next.collect());
+                    let next = self.after(junction);
                     if next.is_empty() {
                         if !actions.is_empty() {
                             let hint = "write it in braces, as a condition action";
@@ -209,10 +209,12 @@ impl<'a> Machine<'a, '_, '_> {
         self.visit()?;
         let active = self.active[state];
         self.active[state] = self.pool().or([active, guard]);
-        if let Some(&count) = self.count.get(&state) {
+        let own: Vec<_> =
+            self.count.iter().filter(|it| it.0.0 == state).map(|it| (it.0.clone(), *it.1)).collect();
+        for (key, count) in own {
             let zero = self.pool().int(0);
             let count = self.pool().ite(guard, zero, count);
-            self.count.insert(state, count);
+            self.count.insert(key, count);
         }
         let labels = self.labels;
         self.actions(&label::state(&labels[state]).entry, guard, Some(state))
@@ -267,6 +269,108 @@ impl<'a> Machine<'a, '_, '_> {
         let own = self.chart.transitions.iter();
         let own = own.filter(|it| it.from == End::None && self.drawn_in(it) == parent).collect();
         let transitions = ordered(own);
+        if let Some(order) = self.flow_order(&transitions) {
+            return self.flow(&transitions, &order, guard);
+        }
         self.transitions(&transitions, guard, None, &mut Vec::new(), 0).map(drop)
+    }
+
+    /// The junctions that transitions lead to, each before those after it, except in loops; none if one of them leads to a state, or may be
+    /// a dead end from which other paths are tried.
+    fn flow_order(&self, transitions: &[&'a Transition]) -> Option<Vec<usize>> {
+        let plain = |it: &Transition| {
+            let text = label::without_comments(&it.label, self.chart.matlab);
+            label::transition(&text).at_end.is_empty()
+        };
+        let always = |it: &Transition| {
+            let text = label::without_comments(&it.label, self.chart.matlab);
+            let parts = label::transition(&text);
+            matches!(parts.event, "" | "?") && parts.condition.is_empty()
+        };
+        let targets = |all: &[&'a Transition]| -> Option<Vec<usize>> {
+            let target = |it: &&Transition| match it.to {
+                End::Junction(junction) if plain(it) && !self.chart.junctions[junction].history => {
+                    Some(junction)
+                }
+                _ => None,
+            };
+            all.iter().rev().map(target).collect()
+        };
+        // Each is listed after all that it leads to; the list is then turned around.
+        let (mut seen, mut done) = (vec![false; self.chart.junctions.len()], Vec::new());
+        let mut open: Vec<(usize, bool)> = targets(transitions)?.into_iter().map(|it| (it, false)).collect();
+        while let Some((junction, is_done)) = open.pop() {
+            if is_done {
+                done.push(junction);
+                continue;
+            }
+            if std::mem::replace(&mut seen[junction], true) {
+                continue;
+            }
+            let next = self.after(junction);
+            if next.last().is_some_and(|it| !always(it)) {
+                return None;
+            }
+            open.push((junction, true));
+            open.extend(targets(&next)?.into_iter().map(|it| (it, false)));
+        }
+        done.reverse();
+        Some(done)
+    }
+
+    fn after(&self, junction: usize) -> Vec<&'a Transition> {
+        let own = self.chart.transitions.iter().filter(|it| it.from == End::Junction(junction));
+        ordered(own.collect())
+    }
+
+    /// Runs a flow chart without dead ends: junctions in their order, again and again as long as a loop leads back. Where paths meet, they
+    /// go on together.
+    fn flow(&mut self, transitions: &[&'a Transition], order: &[usize], guard: Expr) -> Outcome<()> {
+        let mut waiting: BTreeMap<usize, Expr> = BTreeMap::new();
+        let place = |junction: usize| order.iter().position(|it| *it == junction).unwrap_or(0);
+        let mut rounds = 0;
+        let mut next = Some((transitions.to_vec(), guard));
+        while let Some((transitions, guard)) = next {
+            rounds += 1;
+            if rounds > MAX_FLOW {
+                return Err(Fault::hint(
+                    format!("a loop of junctions may run longer than {MAX_FLOW} junctions"),
+                    "limit it by a counter that starts at a constant",
+                ));
+            }
+            let mut live = guard;
+            for transition in transitions {
+                if live == Pool::FALSE {
+                    break;
+                }
+                self.visit()?;
+                let text = label::without_comments(&transition.label, self.chart.matlab);
+                let parts = label::transition(&text);
+                let event = self.event(parts.event, None)?;
+                let mut holds = self.pool().and([live, event]);
+                if !parts.condition.is_empty() {
+                    let condition = self.term(parts.condition, holds, None)?;
+                    let condition = self.work.truth_of(condition);
+                    holds = self.pool().and([holds, condition]);
+                }
+                self.actions(&[parts.at_once], holds, None)?;
+                if let End::Junction(junction) = transition.to {
+                    let place = place(junction);
+                    let before = waiting.get(&place).copied().unwrap_or(Pool::FALSE);
+                    let any = self.pool().or([before, holds]);
+                    waiting.insert(place, any);
+                }
+                let other = self.pool().not(holds);
+                live = self.pool().and([live, other]);
+            }
+            next = loop {
+                match waiting.pop_first() {
+                    Some((_, Pool::FALSE)) => {}
+                    Some((place, guard)) => break Some((self.after(order[place]), guard)),
+                    None => break None,
+                }
+            };
+        }
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@ use super::functions::Argument;
 use super::label;
 use super::{Machine, Variable};
 use crate::blocks::formula::{self, Names};
+use crate::blocks::logic::relation;
 use crate::blocks::selection::pick;
 use crate::chart::StateKind;
 use crate::lower::Work;
@@ -18,19 +19,34 @@ struct Place<'m, 'a, 'w, 'p> {
     machine: &'m mut Machine<'a, 'w, 'p>,
     guard: Expr,
     state: Option<usize>,
+    /// The text in which operators may be meant for bits.
+    bits: &'m str,
+    /// Whether it is the event of a label, and not a condition.
+    is_event: bool,
+}
+
+impl<'m, 'a, 'w, 'p> Place<'m, 'a, 'w, 'p> {
+    fn new(machine: &'m mut Machine<'a, 'w, 'p>, guard: Expr, state: Option<usize>) -> Self {
+        Place { machine, guard, state, bits: "", is_event: false }
+    }
 }
 
 impl Machine<'_, '_, '_> {
     /// The value of an expression. Functions in it run under the guard.
     pub(super) fn term(&mut self, text: &str, guard: Expr, state: Option<usize>) -> Outcome<Expr> {
         let parsed = self.parsed(text)?;
-        formula::lower(&mut Place { machine: self, guard, state }, &parsed)
+        let bits = if self.chart.has_bits && !self.chart.matlab { text } else { "" };
+        formula::lower(&mut Place { bits, ..Place::new(self, guard, state) }, &parsed)
     }
 
     fn parsed(&self, text: &str) -> Outcome<Expression> {
         let wrong = |error| Fault::new(format!("its expression `{text}` is not understood: {error}"));
         if self.chart.matlab {
             return matlab::expression(text).map_err(wrong);
+        }
+        if text.contains('%') {
+            let message = format!("the remainder `%%` in `{text}` is not supported");
+            return Err(Fault::hint(message, "use a chart in the MATLAB language, and `rem`"));
         }
         // In the C language, indices are in brackets.
         let plain = text.replace("][", ",").replace('[', "(").replace(']', ")");
@@ -47,7 +63,7 @@ impl Machine<'_, '_, '_> {
         let Kind::At(inner, Index::Call(arguments)) = self.parsed(text).ok()?.kind else { return None };
         let function = inner.name().filter(|it| self.variable(it).is_none());
         let function = function.and_then(|it| self.function_named(it))?;
-        Some(Place { machine: self, guard, state }.called(function, &arguments))
+        Some(Place::new(self, guard, state).called(function, &arguments))
     }
 
     /// The position of the element that a target with indices means, from 0.
@@ -56,7 +72,7 @@ impl Machine<'_, '_, '_> {
         match &parsed.kind {
             Kind::At(inner, Index::Call(indices)) if inner.name().is_some() => {
                 let name = inner.name().unwrap_or_default();
-                Place { machine: self, guard, state }.place(name, indices)
+                Place::new(self, guard, state).place(name, indices)
             }
             _ => Err(Fault::new(format!("there is no variable `{target}` to assign to"))),
         }
@@ -75,22 +91,34 @@ impl Machine<'_, '_, '_> {
             text if self.chart.inputs_of_events().any(|it| it.name == text) => {
                 Ok(if self.now == Some(text) { Pool::TRUE } else { Pool::FALSE })
             }
-            text if text.contains('(') => self.term(text, Pool::TRUE, state),
+            text if text.contains('(') => {
+                let parsed = self.parsed(text)?;
+                formula::lower(&mut Place { is_event: true, ..Place::new(self, Pool::TRUE, state) }, &parsed)
+            }
             text => Err(Fault::hint(format!("the event `{text}` is not supported"), "use a condition")),
         }
     }
 
-    /// The steps since a state became active, times a unit.
-    fn count_of(&self, state: Option<usize>) -> Outcome<Expr> {
-        let found = state.and_then(|it| self.count.get(&it)).copied();
+    /// How often something has happened since a state became active: runs of the chart, or an event.
+    fn count_of(&self, state: Option<usize>, event: Option<&str>) -> Outcome<Expr> {
+        if self.chart.enters_early {
+            return Err(Fault::hint(
+                "times in a chart that is entered before the first step are not supported",
+                "let it enter in the first step",
+            ));
+        }
+        let key = state.map(|it| (it, event.map(str::to_owned)));
+        let found = key.and_then(|it| self.count.get(&it)).copied();
         found.ok_or_else(|| Fault::new("a time is asked for where no state is active"))
     }
 
-    /// The number of steps that a time is, at least.
-    fn steps(&mut self, arguments: &[Expression]) -> Outcome<RBig> {
-        let [number, unit] = arguments else {
-            return Err(Fault::new("a time has two parts: a number, and what is counted"));
-        };
+    /// The event of the model of a name.
+    fn event_named(&self, name: &str) -> Option<&str> {
+        self.chart.inputs_of_events().find(|it| it.name == name).map(|it| it.name.as_str())
+    }
+
+    /// The number of steps, or of events, that a time is, at least.
+    fn steps(&mut self, number: &Expression, unit: &str) -> Outcome<RBig> {
         let constant = match &number.kind {
             Kind::Number(number) => Some(*number),
             Kind::Name(name) => self.block.entries(name).first().copied(),
@@ -104,24 +132,19 @@ impl Machine<'_, '_, '_> {
         };
         let step = finite(self.work.sample_time(self.block))?;
         let number = finite(constant)?;
-        match &unit.kind {
-            Kind::Name(unit) => match unit.as_str() {
-                "tick" | "wakeup" => Ok(number),
-                "sec" | "msec" | "usec" if self.chart.inputs_of_events().next().is_some() => {
-                    Err(Fault::hint(
-                        "seconds in a chart that runs at events are not supported",
-                        "count ticks, which are its runs",
-                    ))
-                }
-                "sec" => Ok(number / step),
-                "msec" => Ok(number / step / RBig::from(1_000)),
-                "usec" => Ok(number / step / RBig::from(1_000_000)),
-                other => Err(Fault::hint(
-                    format!("the event `{other}` cannot be counted"),
-                    "count ticks or seconds",
-                )),
-            },
-            _ => Err(Fault::new("a time counts ticks or seconds")),
+        match unit {
+            "tick" | "wakeup" => Ok(number),
+            unit if self.event_named(unit).is_some() => Ok(number),
+            "sec" | "msec" | "usec" if self.chart.inputs_of_events().next().is_some() => Err(Fault::hint(
+                "seconds in a chart that runs at events are not supported",
+                "count ticks, which are its runs",
+            )),
+            "sec" => Ok(number / step),
+            "msec" => Ok(number / step / RBig::from(1_000)),
+            "usec" => Ok(number / step / RBig::from(1_000_000)),
+            other => {
+                Err(Fault::hint(format!("the event `{other}` cannot be counted"), "count ticks or seconds"))
+            }
         }
     }
 
@@ -159,9 +182,11 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
     }
 
     fn name(&mut self, name: &str) -> Outcome<Expr> {
+        self.readable(name)?;
+        let guard = self.guard;
         let machine = &mut *self.machine;
         match (machine.variable(name).map(|it| &it.values[..]), name) {
-            (Some([only]), _) => Ok(*only),
+            (Some(&[only]), _) => Ok(machine.seen(only, guard)),
             (Some(_), _) => Err(Fault::new(format!("the array `{name}` is used where one number is wanted"))),
             (None, "t") => machine.work.time(),
             (None, "true") => Ok(Pool::TRUE),
@@ -174,6 +199,10 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
     fn call(&mut self, name: &str, arguments: &[Expression]) -> Option<Outcome<Expr>> {
         let state = self.state;
         if let Some(values) = self.machine.variable(name).map(|it| it.values.clone()) {
+            if let Err(fault) = self.readable(name) {
+                return Some(Err(fault));
+            }
+            let values: Vec<Expr> = values.into_iter().map(|it| self.machine.seen(it, self.guard)).collect();
             let place = self.place(name, arguments);
             return Some(place.and_then(|place| pick(self.machine.work, place, &values)));
         }
@@ -187,13 +216,22 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
             }),
             "after" | "before" | "at" | "every" => Some(self.timed(name, arguments, state)),
             "temporalCount" | "elapsed" => Some(self.counted(name, arguments, state)),
+            "hasChanged" | "hasChangedFrom" | "hasChangedTo" => Some(self.changed(name, arguments)),
             _ => {
                 if let Some(class) = Class::named(name) {
                     let [one] = arguments else { return Some(Err(Fault::new("a cast has one argument"))) };
                     let value = formula::lower(self, one);
                     return Some(value.map(|it| self.machine.conformed(it, class)));
                 }
-                let function = self.machine.function_named(name)?;
+                let function = self.machine.function_named(name);
+                let implicit = ["enter", "en", "exit", "ex", "change", "chg", "duration", "count"];
+                if function.is_none() && implicit.contains(&name) {
+                    return Some(Err(Fault::hint(
+                        format!("`{name}` is not supported"),
+                        "use `in`, or local data",
+                    )));
+                }
+                let function = function?;
                 Some(self.called(function, arguments).and_then(|outputs| match &outputs[..] {
                     [] => Ok(Pool::FALSE),
                     [first, ..] => match first.values[..] {
@@ -205,12 +243,26 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
         }
     }
 
+    fn has_bits(&self, sign: char) -> bool {
+        label::has_bit_operator(self.bits, sign)
+    }
+
     fn quotient(&self) -> Option<&'static str> {
         Some(if self.machine.chart.matlab { "Round" } else { "Zero" })
     }
 }
 
 impl Place<'_, '_, '_, '_> {
+    /// Inputs have no values before the first step.
+    fn readable(&self, name: &str) -> Outcome<()> {
+        if self.machine.is_early && self.machine.is_input(name) {
+            let message =
+                format!("the input `{name}` is read when its chart is entered before the first step");
+            return Err(Fault::hint(message, "let it enter in the first step"));
+        }
+        Ok(())
+    }
+
     /// The outputs of a function of the chart. An argument may be a whole array.
     fn called(&mut self, function: usize, arguments: &[Expression]) -> Outcome<Vec<Variable>> {
         let mut values = Vec::new();
@@ -239,7 +291,8 @@ impl Place<'_, '_, '_, '_> {
         let variable = self.machine.variable(name);
         let rows = variable.map(|it| it.rows);
         let rows = rows.ok_or_else(|| Fault::new(format!("unknown name `{name}` in its chart")))?;
-        let first = i64::from(self.machine.chart.matlab);
+        let data = self.machine.chart.data.iter().find(|it| it.name == name);
+        let first = if self.machine.chart.matlab { 1 } else { data.map_or(0, |it| it.first) };
         let mut place = self.machine.work.ratio(0, 1);
         for (dimension, index) in indices.iter().enumerate() {
             let index = formula::lower(self, index)?;
@@ -259,8 +312,22 @@ impl Place<'_, '_, '_, '_> {
     }
 
     fn timed(&mut self, name: &str, arguments: &[Expression], state: Option<usize>) -> Outcome<Expr> {
-        let steps = self.machine.steps(arguments)?;
-        let count = self.machine.count_of(state)?;
+        let [number, Expression { kind: Kind::Name(unit), .. }] = arguments else {
+            return Err(Fault::new("a time has two parts: a number, and what is counted"));
+        };
+        let steps = self.machine.steps(number, unit)?;
+        let event = self.machine.event_named(unit).map(str::to_owned);
+        if event.is_some() && !self.is_event {
+            return Err(Fault::hint(
+                format!("`{name}` of the event `{unit}` in a condition is not supported"),
+                format!("write it before the condition, or use `temporalCount({unit})`"),
+            ));
+        }
+        let count = self.machine.count_of(state, event.as_deref())?;
+        // A time that counts an event is there only when the event happens.
+        if event.is_some_and(|it| self.machine.now != Some(it.as_str())) {
+            return Ok(Pool::FALSE);
+        }
         let work = &mut *self.machine.work;
         // The first step that is late enough.
         let whole = steps.ceil();
@@ -283,17 +350,50 @@ impl Place<'_, '_, '_, '_> {
             [Expression { kind: Kind::Name(unit), .. }] => unit.as_str(),
             _ => return Err(Fault::new(format!("`{name}` counts ticks or seconds"))),
         };
-        let count = self.machine.count_of(state)?;
+        let event = self.machine.event_named(unit).map(str::to_owned);
+        let count = self.machine.count_of(state, event.as_deref())?;
         let seconds = self.machine.work.sample_time(self.machine.block);
+        let in_events = self.machine.chart.inputs_of_events().next().is_some();
         let work = &mut *self.machine.work;
         let count = work.real_of(count);
         let factor = match unit {
             "tick" | "wakeup" => 1.0,
+            _ if event.is_some() => 1.0,
+            "sec" | "msec" if in_events => {
+                return Err(Fault::hint(
+                    "seconds in a chart that runs at events are not supported",
+                    "count ticks, which are its runs",
+                ));
+            }
             "sec" => seconds,
             "msec" => seconds * 1e3,
             other => return Err(Fault::new(format!("the event `{other}` cannot be counted"))),
         };
         let factor = work.real(factor)?;
         Ok(work.pool().mul(factor, count))
+    }
+
+    /// Whether an input differs from its value in the last step, perhaps from or to a value.
+    fn changed(&mut self, name: &str, arguments: &[Expression]) -> Outcome<Expr> {
+        let data = arguments.first().and_then(Expression::name).unwrap_or_default();
+        let known = self.machine.previous.get(data).copied();
+        let Some(before) = known.filter(|_| self.machine.chart.inputs_of_events().next().is_none()) else {
+            let message = format!(
+                "`{name}({data})` is not supported: it is only known of scalar inputs of charts without events"
+            );
+            return Err(Fault::hint(message, "compare with a copy of the last step"));
+        };
+        let now = self.name(data)?;
+        let differs = relation(self.machine.work, "~=", before, now)?;
+        let mut all = vec![self.machine.was_entered, differs];
+        if let [_, value] = arguments {
+            let value = formula::lower(self, value)?;
+            let side = if name == "hasChangedFrom" { before } else { now };
+            all.push(relation(self.machine.work, "==", side, value)?);
+        }
+        if arguments.len() != if name == "hasChanged" { 1 } else { 2 } {
+            return Err(Fault::new(format!("`{name}` has another number of arguments")));
+        }
+        Ok(self.machine.pool().and(all))
     }
 }
