@@ -2,7 +2,7 @@
 
 use crate::blocks::BlockKind;
 use crate::diagram::{BlockId, Diagram, Sheet, SheetId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A chart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -161,6 +161,27 @@ impl Chart {
     /// The events at which it runs; at every step if there are none.
     pub(crate) fn inputs_of_events(&self) -> impl Iterator<Item = &Event> {
         self.events.iter().filter(|it| !it.is_output)
+    }
+
+    /// The names with a dot in its labels and code, such as `Color.Red`.
+    pub(crate) fn dotted(&self) -> BTreeSet<String> {
+        let tables = self.states.iter().filter_map(|it| match &it.code {
+            Code::Table(table) => Some(table.conditions.iter().chain(&table.actions).flatten()),
+            Code::Matlab(_) | Code::Drawn => None,
+        });
+        let code = self.states.iter().filter_map(|it| match &it.code {
+            Code::Matlab(text) => Some(text),
+            Code::Table(_) | Code::Drawn => None,
+        });
+        let labels =
+            self.states.iter().map(|it| &it.label).chain(self.transitions.iter().map(|it| &it.label));
+        let all = labels.chain(&self.script).chain(code).chain(tables.flatten());
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let words = all.flat_map(|it| it.split(move |c: char| !is_word(c)));
+        let starts = |it: &str| it.starts_with(|c: char| c.is_alphabetic());
+        let is_path =
+            |it: &&str| it.split_once('.').is_some_and(|(a, b)| starts(a) && starts(b) && !b.contains('.'));
+        words.filter(is_path).map(str::to_owned).collect()
     }
 
     /// An event that it sends.

@@ -6,6 +6,7 @@
 //! Numbers are doubles; integers round and saturate. Depth, size and work are limited, and every error has a position.
 
 mod call;
+mod enumeration;
 mod eval;
 mod lex;
 mod matrix;
@@ -15,6 +16,7 @@ mod program;
 mod run;
 
 use crate::value::Value;
+pub(crate) use enumeration::class_of as class_of_enumeration;
 pub(crate) use object::field;
 pub(crate) use parse::{Binary, Expression, Index, Kind, Unary, expression};
 pub(crate) use program::{Function, Statement, functions};

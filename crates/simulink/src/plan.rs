@@ -40,8 +40,16 @@ pub(crate) use wires::port_number;
 /// times; without any sample time, 0.2 s, as in CoCoSim.
 pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
     let mut problems = Vec::new();
-    let (charts, instances) = chart::instances(diagram);
+    let (mut charts, instances) = chart::instances(diagram);
     let scopes = scope::Scopes::new(diagram, workspace, &instances, &mut problems);
+    for (block, number) in &instances {
+        for data in &mut charts[*number].data {
+            let class = objects::base(&scopes, *block, &data.class);
+            if Class::named(&class).is_some() {
+                data.class = class;
+            }
+        }
+    }
     let mut units = units::units(diagram, &scopes, &charts, &mut problems);
     let sheets = units::by_sheet(&units);
     let mut lost = wires::connect(diagram, &mut units, &mut problems);
@@ -85,7 +93,8 @@ fn spoiled(units: &[Unit], lost: Vec<(UnitId, Problem)>, problems: &[Problem]) -
 /// The maximum number of ports of all blocks.
 const PORTS: usize = 1 << 20;
 
-/// The data files and scripts that the callbacks of a model use, by the names in the code (`load('x.mat')`, `run x`, `x`).
+/// The data files and scripts that the callbacks of a model use, by the names in the code (`load('x.mat')`, `run x`, `x`), and the names of
+/// its enumerations, each of which is a file.
 pub fn loads(diagram: &Diagram) -> Vec<String> {
     scope::loads(diagram)
 }

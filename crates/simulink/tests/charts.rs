@@ -4,9 +4,10 @@
 mod common;
 
 use common::chart::{as_text, check, check_in, refused};
-use common::model::planned;
+use common::model::{check_system, planned, shapes};
 use common::reading;
 use shall_simulink::lower::{Options, lower};
+use shall_simulink::matlab::{FUEL, run};
 use shall_simulink::plan::plan;
 
 const SWITCH: &str = "input u\noutput y\nstate Off entry: y = 0;\nstate On entry: y = 1;\n-> Off\n";
@@ -524,6 +525,46 @@ fn what_is_not_supported_is_refused_by_name() {
     let plan =
         planned("SubSystem s\nInport s/a\nOutport s/b\ns/a -> s/b\nInport u\nOutport y\nu -> s -> y", &[]);
     assert_eq!(plan.problems, Vec::new());
+}
+
+/// Enumerations are integers; their literals are named with them.
+#[test]
+fn enumerations() {
+    let file = "classdef Mode < Simulink.IntEnumType\n  % what it does\n  enumeration\n    Off(0)\n    On (2), Fault(-1)\n  end\nend\n";
+    let call =
+        "Simulink.defineIntEnumType('Mode', {'Off', 'On', 'Fault'}, [0; 2; -1], 'DefaultValue', 'Off');";
+    let stored = "classdef Mode < uint8\n enumeration\n Off(0), On(2), Fault(7)\n end\n methods (Static)\n function v = getDefaultValue()\n v = Mode.Off;\n end\n end\nend";
+    let made = |script: &str| {
+        let (variables, errors) = run(script, &|_| None, &std::cell::Cell::new(FUEL));
+        assert_eq!(errors, Vec::new(), "{script}");
+        let known = variables.into_iter().map(|(name, value)| (name, (*value.expect("a value")).clone()));
+        known.collect::<Vec<_>>()
+    };
+    let chart = "input u\noutput y Enum: Mode\nlocal m Enum: Mode\nmatlab r = next(a) | if a == Mode.Off | r = Mode.On; | else | r = Mode.Off; | end\n\
+                 state A\nstate B entry: y = Mode.On; m = next(m);\n-> A\nA -> B [u > 0 && y == Mode.Off]\nB -> A [y == Mode.On && m != Mode.Off]{y = m - 2;}";
+    let lowered = |text: &str, workspace: &[(String, shall_simulink::value::Value)]| {
+        let mut diagram = reading(as_text(text, "").as_bytes()).diagram;
+        diagram.name = "m".to_owned();
+        assert_eq!(shall_simulink::plan::loads(&diagram), ["Mode"]);
+        lower(&plan(&diagram, workspace), None, &Options::default())
+    };
+    for script in [file, call, stored] {
+        let system =
+            lowered(chart, &made(script)).unwrap_or_else(|problems| panic!("{script}\n{problems:?}"));
+        check_system(chart, &system, "1 | 0\n 0 | 0\n 1 | 2\n 1 | 0\n 1 | 2\n 1 | 2", 0.0);
+    }
+    // Blocks: constants, types of ports, and switches by literals.
+    let blocks = "Inport u OutDataTypeStr=Enum: Mode\nConstant a Value=Mode.On\nConstant b Value=Mode.Fault; OutDataTypeStr=Enum: Mode\nRelationalOperator r Operator===\n\
+                  Outport y\nSwitch s Criteria=u2 ~= 0\nConstant c Value=5\nConstant d Value=6\nu -> r\na -> r:2\nc -> s\nr -> s:2\nd -> s:3\ns -> y";
+    let plan = planned(blocks, &made(file));
+    assert_eq!(plan.problems, Vec::new());
+    assert_eq!(shapes(&plan, "u") + " " + &shapes(&plan, "b"), "int32 int32");
+    check_system(blocks, &lower(&plan, None, &Options::default()).expect("a system"), "2 | 5\n 0 | 6", 0.0);
+    // Without the class, and with a default that is not zero.
+    let problems = lowered(chart, &[]).expect_err("no class");
+    assert!(problems[0].message.contains("the type `Enum: Mode` of `y`"), "{problems:?}");
+    let (variables, errors) = run(&file.replace("Off(0)", "Off(1)"), &|_| None, &std::cell::Cell::new(FUEL));
+    assert!(variables.is_empty() && errors[0].message.contains("is not 0"), "{errors:?}");
 }
 
 /// Whatever a file has, nothing panics or hangs: loops of states in states, functions that call themselves, and changed bytes.

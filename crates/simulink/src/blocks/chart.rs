@@ -100,8 +100,17 @@ pub(super) fn declared_class(chart: &Chart, name: &str) -> Option<Class> {
 /// Why a chart cannot be executed.
 pub(crate) fn refusal(chart: &Chart) -> Option<Fault> {
     let hint = "replace it with blocks, or with free inputs (`--abstract PATH`)";
-    let what = chart.unsupported.as_ref()?;
-    Some(Fault::hint(format!("its chart has {what}, which is not supported"), hint))
+    if let Some(what) = &chart.unsupported {
+        return Some(Fault::hint(format!("its chart has {what}, which is not supported"), hint));
+    }
+    let is_known = |it: &Data| {
+        let outside = it.scope == "INPUT_DATA" || chart.script.is_some() && it.scope != "OUTPUT_DATA";
+        let class = it.class.trim();
+        outside || class.is_empty() || class.starts_with("Inherit") || Class::named(class).is_some()
+    };
+    let data = chart.data.iter().find(|it| !is_known(it))?;
+    let message = format!("the type `{}` of `{}` in its chart is not supported", data.class, data.name);
+    Some(Fault::hint(message, "use double, single, boolean, an integer type or an enumeration"))
 }
 
 /// A variable of a chart: a scalar, or an array by columns.

@@ -94,6 +94,12 @@ pub(super) fn lower(names: &mut dyn Names<'_>, expression: &Expression) -> Outco
             Kind::Name(name) => call(names, name, arguments),
             _ => unsupported("an index of something that is not an input"),
         },
+        Kind::At(inner, Index::Field(field)) if inner.name().is_some() => {
+            let name = format!("{}.{field}", inner.name().unwrap_or_default());
+            names
+                .name(&name)
+                .map_err(|_| Fault::new(format!("its expression has a field or a literal `{name}`")))
+        }
         Kind::At(..) => unsupported("a field or a cell"),
         Kind::Text(_) => unsupported("a text"),
         Kind::Matrix(_) | Kind::Cell(_) | Kind::Range(..) | Kind::Colon | Kind::End => {

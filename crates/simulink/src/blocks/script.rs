@@ -180,10 +180,8 @@ fn input(work: &mut Work, block: &Instance, chart: &Chart, name: &str) -> Outcom
         let (rows, columns) = signal.size();
         Array { class: block.input_class(work, place), rows, columns, scalars: signal.scalars.clone() }
     } else {
-        let matrix = block.numbers(name)?;
-        let (rows, columns, class) = (matrix.rows(), matrix.columns(), matrix.class);
-        let scalars = matrix.entries.iter().map(|it| work.constant(*it, class)).collect::<Outcome<_>>()?;
-        Array { class, rows, columns, scalars }
+        let missing = || Fault::new(format!("the parameter `{name}` has no value"));
+        return structs::parameter(work, name, block.values.get(name).ok_or_else(missing)?);
     };
     Ok(BTreeMap::from([(name.to_owned(), array)]))
 }

@@ -4,7 +4,7 @@ use super::Error;
 use crate::value::{Matrix, Value};
 
 /// The field with the name of the class.
-const CLASS: &str = "$class";
+pub(super) const CLASS: &str = "$class";
 
 /// A new object of a class `Simulink.NAME`.
 pub(super) fn object(name: &str, arguments: &[Value]) -> Result<Value, Error> {

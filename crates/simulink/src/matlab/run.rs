@@ -3,6 +3,7 @@
 //! A branch or a loop runs if its condition is known. Otherwise, what it may set has no value; and if it may leave a loop or the script,
 //! nothing that is set after it has one. A statement that cannot be read is skipped, and what it sets has no value.
 
+use super::enumeration;
 use super::eval;
 use super::lex::{Lexed, Token, lex};
 use super::parse::{Expression, Index, Kind, Parser};
@@ -23,6 +24,11 @@ const BRANCHES: [&str; 8] = ["if", "for", "parfor", "while", "switch", "try", "r
 /// Runs a script, and returns the variables that it sets. A statement that is not an assignment or has no value is an error; the others
 /// still run, so that one call to a drawing function does not hide ten constants.
 pub fn run(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> (BTreeMap<String, Variable>, Vec<Error>) {
+    match enumeration::of_file(text) {
+        Some(Ok((name, value))) => return (BTreeMap::from([(name, Some(Rc::new(value)))]), Vec::new()),
+        Some(Err(error)) => return (BTreeMap::new(), vec![error]),
+        None => {}
+    }
     let (tokens, errors) = lex(text);
     let mut script =
         Script { lookup, fuel, variables: BTreeMap::new(), errors, left: MAX_STATEMENTS, is_lost: false };
@@ -230,6 +236,13 @@ impl Script<'_> {
 
     fn assign(&mut self, targets: &[Expression], value: &Expression) -> Result<(), Error> {
         match targets {
+            [] if let Some(arguments) = defines_enumeration(value) => {
+                let values =
+                    arguments.iter().map(|it| self.value(it)).collect::<Result<Vec<Value>, Error>>()?;
+                let (name, value) = enumeration::of_call(&values)?;
+                self.variables.insert(name, Some(Rc::new(value)));
+                Ok(())
+            }
             [] => {
                 let hint = "set the variable to its value";
                 Err(Error::new(value.start(), "only assignments are run").hint(hint))
@@ -274,6 +287,13 @@ impl Script<'_> {
         let value = eval::numbers(self.value(condition)?)?;
         Ok(!value.entries.is_empty() && value.entries.iter().all(|it| *it != 0.0))
     }
+}
+
+/// The arguments of a call of `Simulink.defineIntEnumType`.
+fn defines_enumeration(call: &Expression) -> Option<&[Expression]> {
+    let Kind::At(function, Index::Call(arguments)) = &call.kind else { return None };
+    let Kind::At(base, Index::Field(name)) = &function.kind else { return None };
+    (base.name() == Some("Simulink") && name == "defineIntEnumType").then_some(arguments)
 }
 
 /// The variable that a target is a part of.

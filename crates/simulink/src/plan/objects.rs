@@ -1,11 +1,11 @@
-//! Types that objects of the workspace define: aliases and buses.
+//! Types that objects of the workspace define: aliases, enumerations and buses.
 //!
 //! A unit whose type is a bus has its elements as the value `bus`: a list of structs with name, class and size, or elements of their own.
 
 use super::scope::Scopes;
 use super::{Known, Unit};
 use crate::diagram::BlockId;
-use crate::matlab::field;
+use crate::matlab::{class_of_enumeration, field};
 use crate::value::{Class, Value};
 use std::rc::Rc;
 
@@ -30,12 +30,19 @@ pub(super) fn resolve(scopes: &Scopes<'_>, unit: &mut Unit) {
     }
 }
 
-/// The type behind aliases, without the word before the name of a bus.
-fn base(scopes: &Scopes<'_>, block: BlockId, text: &str) -> String {
-    let plain = |text: &str| text.trim().trim_start_matches("Bus:").trim().to_owned();
+/// The type behind aliases, without the word before the name of a bus; that of the numbers of an enumeration.
+pub(super) fn base(scopes: &Scopes<'_>, block: BlockId, text: &str) -> String {
+    let plain = |text: &str| {
+        let text = text.trim();
+        let name = text.strip_prefix("Bus:").or_else(|| text.strip_prefix("Enum:")).unwrap_or(text);
+        name.trim_start_matches('?').trim().to_owned()
+    };
     let mut name = plain(text);
     for _ in 0..DEEPEST {
         let alias = scopes.lookup(block, &name).flatten();
+        if let Some(class) = alias.as_deref().and_then(class_of_enumeration) {
+            return class.to_owned();
+        }
         match alias.as_deref().and_then(|it| field(it, "AliasType", "BaseType")) {
             Some(Value::Text(other)) => name = plain(other),
             _ => break,

@@ -32,8 +32,8 @@ pub(super) struct Scopes<'a> {
 /// Code of the model that may set variables.
 const CALLBACKS: [&str; 4] = ["PreLoadFcn", "PostLoadFcn", "InitFcn", "StartFcn"];
 
-/// The files that the callbacks of a model use, by the names in the code: data files (`load('x.mat')`, `load x`) and scripts
-/// (`run('x.m')`, `run x`, `x`).
+/// The files that a model uses: those of its callbacks, by the names in the code (`load('x.mat')`, `load x`, `run('x.m')`, `run x`, `x`), and its
+/// enumerations (`Enum: x`).
 pub(super) fn loads(diagram: &Diagram) -> Vec<String> {
     let mut found: Vec<String> = vec![];
     let code = CALLBACKS.iter().filter_map(|callback| diagram.settings.get(callback));
@@ -46,6 +46,15 @@ pub(super) fn loads(diagram: &Diagram) -> Vec<String> {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let name = called.or(Some(statement).filter(|it| it.chars().all(is_word))).unwrap_or_default();
         if !name.is_empty() && !found.iter().any(|other| other == name) {
+            found.push(name.to_owned());
+        }
+    }
+    // An enumeration is a file of its name.
+    let blocks = diagram.sheets.iter().flat_map(|it| &it.blocks);
+    let types = blocks.flat_map(|it| &it.parameters.0).map(|it| it.1.as_str());
+    let types = types.chain(diagram.charts.iter().flat_map(|it| &it.data).map(|it| it.class.as_str()));
+    for name in types.filter_map(|it| it.trim().strip_prefix("Enum:")).map(str::trim) {
+        if !found.iter().any(|other| other == name) {
             found.push(name.to_owned());
         }
     }

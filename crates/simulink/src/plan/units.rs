@@ -7,6 +7,7 @@ use super::{Fault, Problem, Shape, Unit, UnitId};
 use crate::blocks::{BlockKind, chart_refusal, chart_values, chart_words, refusal};
 use crate::chart::Chart;
 use crate::diagram::{Block, BlockId, Diagram, SheetId};
+use crate::matlab::class_of_enumeration;
 use crate::value::Value;
 use std::collections::BTreeMap;
 
@@ -58,6 +59,16 @@ fn become_chart(
     unit.inside = None;
     unit.words.extend(chart_words(chart, number));
     problems.extend(chart_refusal(chart).map(|fault| unit.problem(fault)));
+    for name in chart.dotted() {
+        let base = name.split('.').next().unwrap_or_default();
+        let object = scopes.lookup(unit.block, base).flatten();
+        let is_literal = object.as_deref().and_then(class_of_enumeration).is_some();
+        if let Ok(value @ Value::Matrix(_)) = scopes.value(unit.block, &name)
+            && is_literal
+        {
+            unit.values.insert(name, value);
+        }
+    }
     for (name, text) in chart_values(chart) {
         match scopes.value(unit.block, text) {
             Ok(value) => drop(unit.values.insert(name, value)),

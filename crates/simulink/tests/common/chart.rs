@@ -132,6 +132,7 @@ fn drawn(text: &str) -> Drawn {
             "input" | "output" | "local" | "constant" | "parameter" => {
                 let (head, initial) = rest.split_once(" = ").unwrap_or((rest, ""));
                 let (name, class) = head.split_once(' ').unwrap_or((head, "double"));
+                let class = class.trim();
                 let (class, size) = class.trim_end_matches(']').split_once('[').unwrap_or((class, ""));
                 match word {
                     "input" => drawn.inputs.push(name.to_owned()),

@@ -9,7 +9,7 @@ use crate::blocks::selection::pick;
 use crate::chart::StateKind;
 use crate::lower::Work;
 use crate::matlab::{self, Expression, Index, Kind};
-use crate::plan::{Fault, Outcome, finite};
+use crate::plan::{Fault, Outcome, entry, finite};
 use crate::value::Class;
 use dashu_ratio::RBig;
 use system::{Expr, Pool, Type};
@@ -192,6 +192,10 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
             (None, "true") => Ok(Pool::TRUE),
             (None, "false") => Ok(Pool::FALSE),
             (None, "pi") => machine.work.real(std::f64::consts::PI),
+            (None, name) if name.contains('.') && machine.block.matrix(name).is_some() => {
+                let matrix = machine.block.numbers(name)?;
+                machine.work.constant(entry(&matrix.entries, 0), matrix.class)
+            }
             (None, _) => Err(Fault::new(format!("unknown name `{name}` in its chart"))),
         }
     }

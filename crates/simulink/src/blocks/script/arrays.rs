@@ -111,9 +111,14 @@ impl Machine<'_, '_, '_> {
                 _ => Err(Fault::new("an index of something that is not a variable is not supported")),
             },
             Kind::At(_, Index::Field(_)) => {
-                let name = dotted(expression).filter(|it| self.is_variable(it));
-                let name = name.ok_or_else(|| Fault::new("a field is not known here"))?;
-                self.variable(&name)
+                let name = dotted(expression).ok_or_else(|| Fault::new("a field is not known here"))?;
+                if self.is_variable(&name) {
+                    return self.variable(&name);
+                }
+                // A literal of an enumeration.
+                let literal = self.block.matrix(&name).and_then(|it| Some((it.single()?, it.class)));
+                let (number, class) = literal.ok_or_else(|| Fault::new("a field is not known here"))?;
+                Ok(Array::scalar(class, self.work.constant(number, class)?))
             }
             Kind::At(_, Index::Cell(_)) => {
                 Err(Fault::hint("cells are not supported", "use variables of their own"))

@@ -1,9 +1,10 @@
 //! Structs of MATLAB code: each field is a variable of its own, whose name has dots (`s.a.b`). A bus at an input is a struct.
 
 use super::{Array, Kept, Machine};
-use crate::lower::Signal;
+use crate::lower::{Signal, Work};
 use crate::matlab::{Expression, Function, Index, Kind};
 use crate::plan::{Fault, Outcome, Shape};
+use crate::value::Value;
 use std::collections::BTreeMap;
 use system::{Expr, Pool};
 
@@ -35,6 +36,31 @@ pub(super) fn bus(name: &str, shape: &Shape, signal: &Signal) -> BTreeMap<String
         }
     }
     found
+}
+
+/// A parameter as a variable, or as one for each of its fields.
+pub(super) fn parameter(work: &mut Work<'_>, name: &str, value: &Value) -> Outcome<BTreeMap<String, Array>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![(name.to_owned(), value)];
+    while let Some((name, value)) = open.pop() {
+        match value {
+            Value::Matrix(matrix) => {
+                let (rows, columns, class) = (matrix.rows(), matrix.columns(), matrix.class);
+                let scalars = matrix.entries.iter().map(|it| work.constant(*it, class));
+                let scalars = scalars.collect::<Outcome<_>>()?;
+                found.insert(name, Array { class, rows, columns, scalars });
+            }
+            Value::Struct(fields) => {
+                open.extend(fields.iter().map(|(own, value)| (format!("{name}.{own}"), value)));
+            }
+            Value::Text(_) | Value::Cell(_) => {
+                return Err(Fault::new(format!(
+                    "the parameter `{name}` is not a number or a struct of numbers"
+                )));
+            }
+        }
+    }
+    Ok(found)
 }
 
 impl Machine<'_, '_, '_> {
