@@ -15,6 +15,8 @@ pub struct Chart {
     pub parallel: bool,
     /// Whether it is entered before the first step, which then runs it already.
     pub enters_early: bool,
+    /// Whether integers wrap around, and do not saturate.
+    pub wraps: bool,
     /// Whether `&`, `|`, `^` and `~` of integers are operations on bits, in the C language.
     pub has_bits: bool,
     /// The code of a MATLAB Function block, which has nothing else.
@@ -165,6 +167,21 @@ impl Chart {
 
     /// The names with a dot in its labels and code, such as `Color.Red`.
     pub(crate) fn dotted(&self) -> BTreeSet<String> {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let words = self.texts().flat_map(|it| it.split(move |c: char| !is_word(c)));
+        let starts = |it: &str| it.starts_with(|c: char| c.is_alphabetic());
+        let is_path =
+            |it: &&str| it.split_once('.').is_some_and(|(a, b)| starts(a) && starts(b) && !b.contains('.'));
+        words.filter(is_path).map(str::to_owned).collect()
+    }
+
+    /// Whether a name is anywhere in its labels and code.
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        self.texts().any(|it| it.split(|c: char| !is_word(c)).any(|it| it == name))
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &String> {
         let tables = self.states.iter().filter_map(|it| match &it.code {
             Code::Table(table) => Some(table.conditions.iter().chain(&table.actions).flatten()),
             Code::Matlab(_) | Code::Drawn => None,
@@ -175,13 +192,7 @@ impl Chart {
         });
         let labels =
             self.states.iter().map(|it| &it.label).chain(self.transitions.iter().map(|it| &it.label));
-        let all = labels.chain(&self.script).chain(code).chain(tables.flatten());
-        let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-        let words = all.flat_map(|it| it.split(move |c: char| !is_word(c)));
-        let starts = |it: &str| it.starts_with(|c: char| c.is_alphabetic());
-        let is_path =
-            |it: &&str| it.split_once('.').is_some_and(|(a, b)| starts(a) && starts(b) && !b.contains('.'));
-        words.filter(is_path).map(str::to_owned).collect()
+        labels.chain(&self.script).chain(code).chain(tables.flatten())
     }
 
     /// An event that it sends.

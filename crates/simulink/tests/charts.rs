@@ -315,6 +315,18 @@ fn types() {
     let saturates = "output y int8\nstate A during: y = y + 100;\n-> A";
     check(saturates, " | 0\n | 100\n | 127");
     check_in("actionLanguage 2\n", saturates, " | 0\n | 100\n | 127");
+    // Unless the chart says that they wrap around.
+    check(&format!("set saturateOnIntegerOverflow 0\n{saturates}"), " | 0\n | 100\n | -56");
+    // So does every operation, not only what is assigned.
+    let between = "input u int8\ninput v int8\noutput y\nstate A en, du: y = (u + v) / 2;\n-> A";
+    check(between, "100 100 | 63\n -100 -100 | -64\n 7 8 | 7");
+    check_in("actionLanguage 2\n", between, "100 100 | 64\n -100 -100 | -64\n 7 8 | 8");
+    check("input u int8\noutput y\nstate A en, du: y = -u + 0.5;\n-> A", "-128 | 127.5");
+    check_in(
+        "actionLanguage 2\n",
+        "input u int8\ninput v\noutput y double\nstate A en, du: y = u * v;\n-> A",
+        "3 1.5 | 5\n 100 2 | 127",
+    );
     // Fractions: C cuts them off, MATLAB rounds.
     let fraction = "input u\noutput y int8\nstate A during: y = u;\n-> A";
     check(fraction, "0 | 0\n 2.7 | 2\n -2.7 | -2");
@@ -506,6 +518,21 @@ fn what_is_not_supported_is_refused_by_name() {
     ] {
         refused(&format!("set {key} {value}\noutput y\nstate A\n-> A"), name);
     }
+    for (section, name) in [
+        ("simulink {\nisComponent 1\n}\n", "an atomic subchart"),
+        ("simulink {\nisSimulinkFcn 1\n}\n", "a Simulink function"),
+        ("simulink {\nisActionSubsystem 1\n}\n", "a state with Simulink blocks"),
+        ("isExplicitlyCommented 1\n", "commented out"),
+    ] {
+        let text = as_text("output y\nstate A entry: y = 1;\n-> A", "");
+        let text = text.replace("state {\n", &format!("state {{\n{section}"));
+        let mut diagram = reading(text.as_bytes()).diagram;
+        diagram.name = "m".to_owned();
+        let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err(name);
+        assert!(problems[0].message.contains(name), "{problems:?}");
+    }
+    refused("output y\noutput z\nstate A entry: y = 1;\n-> A", "nothing in its chart sets the output `z`");
+    refused("output y fixdt(1,16,4)\nstate A entry: y = 1;\n-> A", "the type `fixdt(1,16,4)` of `y`");
     // Types that are inherited are doubles, or refused.
     let open = "input u boolean\noutput y Inherit\nstate A en, du: y = EXPR;\n-> A";
     check(&open.replace("EXPR", "1.5 + 1"), "0 | 2.5");
@@ -601,8 +628,17 @@ fn hostile_charts_end() {
          state B on after(3, tick): y++;\n-> A.X\nA.X -> A.Y [u > 0]{y = 2;}/y = 3;\nA.Y -> A.X after(2, sec)",
         "",
     );
-    let (mut seed, from) = (1u64, base.find("Stateflow").expect("a section"));
-    for _ in 0..400 {
+    let functions = as_text(
+        "input u\noutput y int8\nlocal i\nlocal v double[3]\nevent E call\nmtable r = t(a)\nrow a > 0 : T F -\nrow L: a > 2 : - T -\ndo A 2,A 3\nact A: r = 1;\nact r = 2;\n\
+         act FINAL: r = r + 1;\ntable c()\nrow u > 0 : T -\ndo 1 1\nact y = 1;\nmatlab [p, q] = f(a) | p = 0; | k = 0; | while k < 3 && p < a | k = k + 1; | p = p + v(k); | end | q = p;\n\
+         function r = g(a)\njunction g.a\njunction g.b\n-> g.a {i = 0; r = 0;}\ng.a -> g.a [i < 3]{r = r + v[i]; i = i + 1;}\ng.a -> g.b\n\
+         state A entry: c(); | during: [y, i] = f(u); y = t(y) + g(2);\nstate B\n-> A\nA -> B after(2, E)[u > 1]\nB -> A [hasChanged(u)]",
+        "",
+    );
+    let mut seed = 1u64;
+    for number in 0..800 {
+        let base = if number % 2 == 0 { &base } else { &functions };
+        let from = base.find("Stateflow").expect("a section");
         let mut bytes = base.clone().into_bytes();
         for _ in 0..3 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

@@ -8,9 +8,9 @@ use shall_simulink::lower::{Options, lower};
 use shall_simulink::plan::{Plan, Problem, plan};
 use system::System;
 
-/// A bus `B` that a callback of each model defines: a number `a`, and two numbers `b`.
+/// A bus `B` that a callback of each model defines: a number `a`, and two numbers `b`; and a struct `p`.
 const BUS: &str = "e(1) = Simulink.BusElement; e(1).Name = 'a'; e(2) = Simulink.BusElement; e(2).Name = 'b'; e(2).Dimensions = 2; \
-                   B = Simulink.Bus; B.Elements = e;";
+                   B = Simulink.Bus; B.Elements = e; p.k = 2; p.in.v = [1 2 3];";
 
 /// A model with the code between ports. Ports are scalar doubles, unless listed: `u:int8`, `y:double:2x2`; `y:?:-1` is what the code
 /// gives.
@@ -25,6 +25,8 @@ fn planned(code: &str, ports: &str) -> Plan {
     };
     let outputs = names(&result.split_once('=').map_or("", |it| it.0).replace("function", " "));
     let inputs = names(inputs.split(')').next().unwrap_or(""));
+    // What is named `p` is a parameter.
+    let inputs: Vec<String> = inputs.into_iter().filter(|it| it != "p").collect();
     let port = |name: &String| {
         let own = ports.split(' ').find_map(|it| it.strip_prefix(&format!("{name}:")));
         let (class, size) = own.map_or(("double", "1"), |it| it.split_once(':').unwrap_or((it, "1")));
@@ -58,6 +60,7 @@ fn planned(code: &str, ports: &str) -> Plan {
             );
         }
     }
+    data += "data {\nid 99\nname \"p\"\nlinkNode [1 0 0]\nscope PARAMETER_DATA\ndataType \"Inherit: Same as Simulink\"\n}\n";
     let script = code.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     let text = format!(
         "Model {{\nName \"m\"\nInitFcn \"{BUS}\"\nSolver \"FixedStepDiscrete\"\nFixedStep \"0.5\"\nSystem {{\n{outside}Block {{\nBlockType SubSystem\nName \"c\"\n\
@@ -358,6 +361,8 @@ fn structs() {
         "function y = f(u)\np.k = 2;\np.b = 1;\ny = g(u, p);\nfunction r = g(x, p)\nr = p.k*x + p.b;",
         "3 | 7",
     );
+    // A parameter may be a struct.
+    check("function y = f(u, p)\ny = p.k*u + sum(p.in.v);", "3 | 12");
     // A bus is a struct.
     check_typed("function y = f(u)\ny = u.a + 10*u.b(2);\n", "u:B", "1 2 3 | 31");
     // A persistent struct is empty until one of its fields is set.

@@ -213,6 +213,7 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         machine.step(runs, enters, happens)?;
         entered = machine.pool().or([entered, happens]);
     }
+    machine.check_outputs()?;
     machine.keep_scripts();
     machine.end(slots, entered)
 }
@@ -352,6 +353,15 @@ impl<'a> Machine<'a, '_, '_> {
         let sent = self.pool().or([before, guard]);
         self.sent.insert(name.to_owned(), sent);
         Ok(())
+    }
+
+    /// The activity of states may be an output, whose data nothing sets.
+    fn check_outputs(&self) -> Outcome<()> {
+        let is_set = |name: &&String| self.chart.output_event(name).is_some() || self.chart.mentions(name);
+        let Some(name) = self.chart.outputs.iter().find(|it| !is_set(it)) else { return Ok(()) };
+        let message =
+            format!("nothing in its chart sets the output `{name}`, as if it were the activity of states");
+        Err(Fault::hint(message, "set it in actions"))
     }
 
     /// The states of the system for the next step, and the outputs.
@@ -764,31 +774,30 @@ impl<'a> Machine<'a, '_, '_> {
         };
     }
 
-    /// A value in the class of a variable: the C language cuts fractions off, MATLAB rounds; both saturate.
+    /// A value in the class of a variable: the C language cuts fractions off, MATLAB rounds; both saturate, unless the chart wraps around.
     fn conformed(&mut self, value: Expr, class: Class) -> Expr {
         let method = if self.chart.matlab { "Round" } else { "Zero" };
         let real = self.pool().type_of(value) == Type::Real;
         let value =
             if real && matches!(class, Class::Integer(..)) { self.work.round(method, value) } else { value };
-        self.work.saturated(class, value)
+        if self.chart.wraps { self.work.wrapped(class, value) } else { self.work.saturated(class, value) }
     }
 }
 
-/// Whether one condition includes another, as far as their parts show it.
+/// Whether one condition includes another, as far as their parts show it; long ones are not looked at.
 fn implies(pool: &Pool, a: Expr, b: Expr) -> bool {
+    const MOST: usize = 64;
     let parts = |it: Expr| match pool.node(it) {
-        Node::And(parts) => parts.to_vec(),
+        Node::And(parts) if parts.len() <= MOST => parts.to_vec(),
         _ => vec![it],
     };
+    let includes = |a: Expr| {
+        let has = parts(a);
+        parts(b).iter().all(|part| has.contains(part))
+    };
     match pool.node(a) {
-        Node::Or(all) if a != b => all.iter().all(|it| {
-            let has = parts(*it);
-            parts(b).iter().all(|part| has.contains(part))
-        }),
-        _ => {
-            let has = parts(a);
-            parts(b).iter().all(|part| has.contains(part))
-        }
+        Node::Or(all) if a != b && all.len() <= MOST => all.iter().all(|it| includes(*it)),
+        _ => includes(a),
     }
 }
 

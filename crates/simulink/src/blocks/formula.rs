@@ -38,6 +38,10 @@ pub(super) trait Names<'p> {
     fn has_bits(&self, _: char) -> bool {
         false
     }
+    /// The result of an operation on numbers, in the type that the operands give it.
+    fn typed(&mut self, _: &[Expr], result: Expr) -> Expr {
+        result
+    }
     /// How quotients of integers are rounded; none if they are not.
     fn quotient(&self) -> Option<&'static str> {
         None
@@ -57,8 +61,9 @@ pub(super) fn lower(names: &mut dyn Names<'_>, expression: &Expression) -> Outco
             match operator {
                 Unary::Plus => Ok(a),
                 Unary::Minus => {
-                    let a = work.whole_of(a);
-                    Ok(work.pool().neg(a))
+                    let whole = work.whole_of(a);
+                    let negative = work.pool().neg(whole);
+                    Ok(names.typed(&[a], negative))
                 }
                 Unary::Not if is_bits && work.pool().type_of(a) != Type::Bool => {
                     Err(Fault::hint("the operator `~` on bits is not supported", "use `!`"))
@@ -85,10 +90,11 @@ pub(super) fn lower(names: &mut dyn Names<'_>, expression: &Expression) -> Outco
             }
             let rounding = names.quotient().filter(|_| matches!(operator, Binary::Over | Binary::EachOver));
             let value = binary(names.work(), *operator, a, b)?;
-            Ok(match rounding {
+            let value = match rounding {
                 Some(rounding) if are_whole(names.work(), a, b) => names.work().round(rounding, value),
                 _ => value,
-            })
+            };
+            Ok(if operator.is_of_truth() { value } else { names.typed(&[a, b], value) })
         }
         Kind::At(inner, Index::Call(arguments)) => match &inner.kind {
             Kind::Name(name) => call(names, name, arguments),

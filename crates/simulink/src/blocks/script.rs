@@ -120,7 +120,8 @@ fn results(work: &mut Work<'_>, block: &Instance<'_>, chart: &Chart) -> Outcome<
         variables.extend(input(work, block, chart, name)?);
     }
     let mut memory = Memory::default();
-    let call = Call { functions: &functions, variables, fixed: BTreeSet::new(), guard: Pool::TRUE };
+    let wraps = chart.wraps;
+    let call = Call { functions: &functions, variables, fixed: BTreeSet::new(), wraps, guard: Pool::TRUE };
     let (outputs, _) = self::call(work, block, call, &mut memory)?;
     let named: BTreeMap<&String, Array> = main.outputs.iter().zip(outputs).collect();
     let value = |name: &String| {
@@ -140,6 +141,8 @@ pub(super) struct Call<'c> {
     pub(super) variables: BTreeMap<String, Array>,
     /// Those that keep their types.
     pub(super) fixed: BTreeSet<String>,
+    /// Whether integers wrap around, and do not saturate.
+    pub(super) wraps: bool,
     pub(super) guard: Expr,
 }
 
@@ -150,10 +153,10 @@ pub(super) fn call(
     call: Call<'_>,
     memory: &mut Memory,
 ) -> Outcome<(Vec<Array>, BTreeMap<String, Array>)> {
-    let Call { functions, variables, fixed, guard } = call;
+    let Call { functions, variables, fixed, wraps, guard } = call;
     let persistent = std::mem::take(memory);
     let mut machine =
-        Machine { work, block, functions, frames: Vec::new(), persistent, statements: MAX_STATEMENTS };
+        Machine { work, block, functions, frames: Vec::new(), persistent, wraps, statements: MAX_STATEMENTS };
     let frame = machine.frame_of(&functions[0], Frame { variables, fixed, ..Frame::default() }, guard)?;
     *memory = machine.persistent;
     Ok((frame.outputs(&functions[0])?, frame.variables))
@@ -218,6 +221,7 @@ struct Machine<'m, 'b, 'p> {
     frames: Vec<Frame>,
     /// Persistent variables: whether each is set, and its value, once its size is known.
     persistent: Memory,
+    wraps: bool,
     statements: usize,
 }
 

@@ -384,6 +384,11 @@ impl<'p> Work<'p> {
         self.converted(class, a, true, "Zero")
     }
 
+    /// A value in a class; integers wrap around, and fractions are cut off.
+    pub(crate) fn wrapped(&mut self, class: Class, a: Expr) -> Expr {
+        self.converted(class, a, false, "Zero")
+    }
+
     fn converted(&mut self, class: Class, a: Expr, saturate: bool, rounding: &str) -> Expr {
         let Class::Integer(bits, signed) = class else {
             return match class {

@@ -126,7 +126,7 @@ pub(crate) enum Binary {
 
 impl Binary {
     /// Whether the result is a Boolean: a comparison, or a combination of Booleans.
-    pub(super) fn is_of_truth(self) -> bool {
+    pub(crate) fn is_of_truth(self) -> bool {
         LEVELS.iter().any(|level| level.iter().any(|(_, operator)| *operator == self))
     }
 }

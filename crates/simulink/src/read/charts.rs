@@ -91,6 +91,7 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
         parallel: section.value("decomposition").is_some_and(|it| it.starts_with("SET")),
         enters_early: section.value("executeAtInitialization") == Some("1"),
         has_bits: section.value("enableBitOps") == Some("1"),
+        wraps: section.value("saturateOnIntegerOverflow") == Some("0"),
         unsupported: semantics(section).map(str::to_owned),
         ..Chart::default()
     };
@@ -105,6 +106,9 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
             chart.unsupported = Some("a MATLAB Function without its code".to_owned());
         }
         return chart;
+    }
+    if let Some(what) = own().find_map(|it| outside(it.section)) {
+        chart.unsupported.get_or_insert_with(|| what.to_owned());
     }
     for object in of("state") {
         let section = object.section;
@@ -173,6 +177,23 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
     chart
 }
 
+/// What an object of a chart is, if its content is elsewhere or does not run.
+fn outside(section: &Section) -> Option<&'static str> {
+    let is = |section: &Section, key: &str| section.value(key) == Some("1");
+    let simulink =
+        section.all("simulink").find(|it| it.values.iter().any(|it| it.0.starts_with("is") && it.1 == "1"));
+    match simulink {
+        Some(it) if is(it, "isSimulinkFcn") => return Some("a Simulink function"),
+        Some(it) if is(it, "isComponent") => return Some("an atomic subchart"),
+        Some(_) => return Some("a state with Simulink blocks"),
+        None => {}
+    }
+    if section.values.iter().any(|it| it.0.contains("ommented") && it.1 == "1") {
+        return Some("a part that is commented out");
+    }
+    is(section, "isVariant").then_some("a variant transition")
+}
+
 /// How a chart is executed, if that differs from a classic chart.
 fn semantics(section: &Section) -> Option<&'static str> {
     let is = |key: &str, part: &str| section.value(key).is_some_and(|it| it.contains(part));
@@ -200,9 +221,6 @@ fn code(section: &Section, matlab: bool) -> Result<Code, String> {
             conditions: cells(table, "predicateArray").ok_or_else(lost)?,
             actions: cells(table, "actionArray").ok_or_else(lost)?,
         }));
-    }
-    if inner("simulink", "isSimulinkFcn").is_some() {
-        return Err("a Simulink function".to_owned());
     }
     match (inner("eml", "script"), inner("eml", "isEML")) {
         (Some(eml), _) => Ok(Code::Matlab(eml.value("script").unwrap_or_default().to_owned())),

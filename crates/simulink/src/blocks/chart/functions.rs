@@ -152,7 +152,8 @@ impl Machine<'_, '_, '_> {
             all.map(|(name, it)| (name.clone(), array_of(it))).collect();
         let shared: BTreeSet<String> = variables.keys().cloned().collect();
         variables.extend(own);
-        let call = script::Call { functions, variables, fixed: shared.clone(), guard };
+        let wraps = self.chart.wraps;
+        let call = script::Call { functions, variables, fixed: shared.clone(), wraps, guard };
         let (outputs, mut after) = script::call(self.work, self.block, call, memory)?;
         for name in shared {
             let before = self.variable(&name).map(|it| (it.class, it.values.clone()));

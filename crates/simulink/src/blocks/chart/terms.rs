@@ -12,7 +12,7 @@ use crate::matlab::{self, Expression, Index, Kind};
 use crate::plan::{Fault, Outcome, entry, finite};
 use crate::value::Class;
 use dashu_ratio::RBig;
-use system::{Expr, Pool, Type};
+use system::{Expr, Node, Pool, Type};
 
 /// A chart, at a place where an expression is: under a guard, and in a state.
 struct Place<'m, 'a, 'w, 'p> {
@@ -249,6 +249,26 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
 
     fn has_bits(&self, sign: char) -> bool {
         label::has_bit_operator(self.bits, sign)
+    }
+
+    /// Integers of one type, and constants with them, give integers of that type; in MATLAB, all numbers with them do.
+    fn typed(&mut self, operands: &[Expr], result: Expr) -> Expr {
+        let matlab = self.machine.chart.matlab;
+        let mut class = None;
+        for &operand in operands {
+            let pool = self.machine.pool();
+            let own = match pool.type_of(operand) {
+                Type::Machine(width) => Class::Integer(width.bits, width.signed),
+                Type::Real if matlab => continue,
+                Type::Real if matches!(pool.node(operand), Node::Real(it) if it.is_int()) => continue,
+                Type::Real | Type::Int | Type::Bool | Type::Enum(_) => return result,
+            };
+            if class.is_some_and(|it| it != own) {
+                return result;
+            }
+            class = Some(own);
+        }
+        class.map_or(result, |it| self.machine.conformed(result, it))
     }
 
     fn quotient(&self) -> Option<&'static str> {

@@ -73,12 +73,12 @@ fn joined(a: Class, b: Class) -> Class {
 }
 
 impl Machine<'_, '_, '_> {
-    /// A number in a class: integers round to the nearest and saturate.
+    /// A number in a class: integers round to the nearest, and saturate or wrap around.
     pub(super) fn converted(&mut self, value: Expr, class: Class) -> Expr {
         let real = self.pool().type_of(value) == Type::Real;
         let value =
             if real && matches!(class, Class::Integer(..)) { self.work.round("Round", value) } else { value };
-        self.work.saturated(class, value)
+        if self.wraps { self.work.wrapped(class, value) } else { self.work.saturated(class, value) }
     }
 
     /// The value of an expression.
@@ -291,7 +291,7 @@ impl Machine<'_, '_, '_> {
             _ => {}
         }
         let like = like(a, b)?;
-        let class = if is_of_truth(operator) { Class::Boolean } else { common(a.class, b.class) };
+        let class = if operator.is_of_truth() { Class::Boolean } else { common(a.class, b.class) };
         let mut scalars = Vec::new();
         for place in 0..like.scalars.len() {
             let value = formula::binary(self.work, operator, a.at(place), b.at(place))?;
@@ -433,29 +433,6 @@ impl Machine<'_, '_, '_> {
             None => (scalars.len(), 1),
         };
         Ok(Array { class: whole.class, rows, columns, scalars })
-    }
-}
-
-fn is_of_truth(operator: Binary) -> bool {
-    match operator {
-        Binary::Or
-        | Binary::And
-        | Binary::Less
-        | Binary::LessEqual
-        | Binary::Greater
-        | Binary::GreaterEqual
-        | Binary::Equal
-        | Binary::NotEqual => true,
-        Binary::Add
-        | Binary::Subtract
-        | Binary::Times
-        | Binary::Over
-        | Binary::Under
-        | Binary::EachTimes
-        | Binary::EachOver
-        | Binary::EachUnder
-        | Binary::Power
-        | Binary::EachPower => false,
     }
 }
 

@@ -112,7 +112,8 @@ impl Machine<'_, '_, '_> {
             }
             self.assume(holds);
             self.run(body, Pool::TRUE, function)?;
-            self.work.reserve(self.frames.last().map_or(1, |it| it.variables.len() + 1), 4)?;
+            let size = self.frame().variables.values().map(|it| it.scalars.len() + 1).sum();
+            self.work.reserve(size, 4)?;
             let (left, _) = self.frame().loops.last().copied().unwrap_or((Pool::FALSE, Pool::FALSE));
             let returned = self.frame().returned.unwrap_or(Pool::FALSE);
             let leaves = self.pool().or([left, returned]);
