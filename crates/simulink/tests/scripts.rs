@@ -385,6 +385,8 @@ fn what_is_not_supported_is_refused_by_name() {
         "the limit of its range is not known",
     );
     refused("function y = f(u)\ny = find(u);", "unknown function `find`");
+    refused("function y = f(u)\nv = [u 2];\ny = sum(v(v > 1));", "a mask that is a signal");
+    refused("function y = f(u)\ny = [1 2];\ny(3) = u;", "the index 3 is outside");
     refused(
         "function y = f(u)\ny = 0;\nif isnan(1/u)\n y = 1;\nend",
         "`isnan` of a value that may be infinite",

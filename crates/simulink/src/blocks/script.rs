@@ -18,6 +18,7 @@ use crate::matlab::{Binary, Expression, Function, Index, Kind, Statement, functi
 use crate::plan::{Case, Fault, Known, Outcome, Plan, Shape, Source, Unit, UnitId};
 use crate::value::Class;
 pub(super) use arrays::Array;
+use loops::Range;
 use std::collections::{BTreeMap, BTreeSet};
 use structs::dotted;
 use system::{Expr, Pool};
@@ -327,14 +328,20 @@ impl Machine<'_, '_, '_> {
                 self.run(otherwise, rest, function)
             }
             Statement::For(name, values, body) => {
-                if let Kind::Range(first, step, last) = &values.kind
-                    && let [end] = self.value(last, guard)?.scalars[..]
-                    && self.constant(end).is_err()
-                {
+                let values = if let Kind::Range(first, step, last) = &values.kind {
                     let range = self.range(first, step.as_deref(), guard)?;
-                    return self.range_loop(name, range, last, body, guard, function);
-                }
-                let values = self.value(values, guard)?;
+                    let end = self.value(last, guard)?;
+                    let only = end.only()?;
+                    match self.constant(only) {
+                        Ok(number) => self.counted(range, number, end.class)?,
+                        Err(_) => {
+                            let range = Range { name, range, last, end };
+                            return self.range_loop(range, body, guard, function);
+                        }
+                    }
+                } else {
+                    self.value(values, guard)?
+                };
                 if values.columns > MAX_ITERATIONS {
                     return Err(Fault::new(format!("a loop has more than {MAX_ITERATIONS} iterations")));
                 }
@@ -497,26 +504,7 @@ impl Machine<'_, '_, '_> {
                 let name = dotted(inner).ok_or_else(|| Fault::new("an assignment has no variable"))?;
                 let name = name.as_str();
                 let mut whole = self.variable(name)?;
-                if let Some(chosen) = self.chosen_elements(&whole, indices, guard)? {
-                    let new = value.only()?;
-                    let new = self.converted(new, whole.class);
-                    for (slot, chosen) in whole.scalars.iter_mut().zip(chosen) {
-                        *slot = self.work.pool().ite(chosen, new, *slot);
-                    }
-                    return self.set(name, whole, guard);
-                }
-                let (places, _) = self.places(&whole, indices, guard)?;
-                if value.scalars.len() != 1 && value.scalars.len() != places.len() {
-                    return Err(Fault::new(format!(
-                        "the number of values for `{name}` does not match its indices"
-                    )));
-                }
-                for (number, place) in places.into_iter().enumerate() {
-                    let new = value.scalars[if value.scalars.len() == 1 { 0 } else { number }];
-                    let new = self.converted(new, whole.class);
-                    let slot = whole.scalars.get_mut(place);
-                    *slot.ok_or_else(|| Fault::new(format!("an index of `{name}` is outside of it")))? = new;
-                }
+                self.put_at(name, &mut whole, indices, &value, guard)?;
                 self.set(name, whole, guard)
             }
             _ => match dotted(target) {
@@ -524,24 +512,6 @@ impl Machine<'_, '_, '_> {
                 None => Err(Fault::hint("cells are not supported", "use variables of their own")),
             },
         }
-    }
-
-    /// When each element is one that indices select, if they are signals.
-    fn chosen_elements(
-        &mut self,
-        whole: &Array,
-        indices: &[Expression],
-        guard: Expr,
-    ) -> Outcome<Option<Vec<Expr>>> {
-        if let Some(mask) = self.signal_mask(whole, indices, guard)? {
-            return Ok(Some(mask));
-        }
-        let Some(place) = self.signal_place(whole, indices, guard)? else { return Ok(None) };
-        let here = |number: usize| {
-            let number = self.work.ratio(number as i64, 1);
-            self.work.pool().eq(place, number)
-        };
-        Ok(Some((0..whole.scalars.len()).map(here).collect()))
     }
 
     /// Sets a variable under a guard.

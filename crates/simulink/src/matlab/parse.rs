@@ -325,6 +325,12 @@ impl<'a> Parser<'a> {
     /// Signs before an operand.
     fn signed(&mut self, operand: fn(&mut Self) -> Result<Expression, Error>) -> Result<Expression, Error> {
         let at = self.at();
+        // An output that is not used: `[~, i] = max(a)`.
+        let next = self.tokens.get(self.place + 1).map(|lexed| &lexed.token);
+        if self.sign() == Some("~") && matches!(next, Some(Token::Sign("," | "]"))) {
+            self.place += 1;
+            return node(Kind::Name("~".to_owned()), at, 0);
+        }
         let operator = match self.sign() {
             Some("-") => Unary::Minus,
             Some("+") => Unary::Plus,

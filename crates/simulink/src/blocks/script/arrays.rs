@@ -96,8 +96,10 @@ impl Machine<'_, '_, '_> {
             }
             Kind::Range(first, step, last) => {
                 let range = self.range(first, step.as_deref(), guard)?;
-                let last = self.number(last, guard)?;
-                self.counted(&range, last)
+                let last = self.value(last, guard)?;
+                let end = last.only()?;
+                let end = self.constant(end)?;
+                self.counted(range, end, last.class)
             }
             Kind::Matrix(rows) => self.matrix(rows, guard),
             Kind::At(inner, Index::Call(arguments)) => match dotted(inner) {
@@ -144,9 +146,9 @@ impl Machine<'_, '_, '_> {
         Ok((self.constant(first)?, step.map_or(Ok(1.0), |it| self.constant(it))?, class))
     }
 
-    /// The numbers of a range.
-    pub(super) fn counted(&mut self, range: &(f64, f64, Class), last: f64) -> Outcome<Array> {
-        let (first, step, class) = *range;
+    /// The numbers of a range up to a number of a class.
+    pub(super) fn counted(&mut self, range: (f64, f64, Class), last: f64, class: Class) -> Outcome<Array> {
+        let (first, step, class) = (range.0, range.1, common(range.2, class));
         let count = ((last - first) / step + 1e-9).floor() + 1.0;
         if count.is_nan() || count > MAX_ELEMENTS as f64 {
             return Err(Fault::new("a range is too long"));
@@ -329,32 +331,33 @@ impl Machine<'_, '_, '_> {
         sum
     }
 
-    /// The places that indices select, by columns, and the number of columns if there are two indices.
-    pub(super) fn places(
-        &mut self,
-        whole: &Array,
-        indices: &[Expression],
-        guard: Expr,
-    ) -> Outcome<(Vec<usize>, Option<usize>)> {
-        match indices {
-            [all] => Ok((self.along(all, whole.scalars.len(), guard)?, None)),
-            [rows, columns] => {
-                let rows = self.along(rows, whole.rows, guard)?;
-                let columns = self.along(columns, whole.columns, guard)?;
-                let places =
-                    columns.iter().flat_map(|column| rows.iter().map(move |row| column * whole.rows + row));
-                Ok((places.collect(), Some(columns.len())))
-            }
-            _ => Err(Fault::new("an index does not have one or two dimensions")),
-        }
+    /// What indices select, each in its dimension; one index goes over all elements.
+    fn picks(&mut self, whole: &Array, indices: &[Expression], guard: Expr) -> Outcome<Vec<Pick>> {
+        let sizes = match indices.len() {
+            1 => vec![whole.scalars.len()],
+            2 => vec![whole.rows, whole.columns],
+            _ => return Err(Fault::new("an index does not have one or two dimensions")),
+        };
+        indices.iter().zip(sizes).map(|(index, size)| self.pick(index, size, guard)).collect()
     }
 
-    fn along(&mut self, index: &Expression, size: usize, guard: Expr) -> Outcome<Vec<usize>> {
+    fn pick(&mut self, index: &Expression, size: usize, guard: Expr) -> Outcome<Pick> {
         if index.kind == Kind::Colon {
-            return Ok((0..size).collect());
+            return Ok(Pick::Places((0..size).collect()));
         }
         let value = self.value(&ended(index, size), guard)?;
-        let numbers = value.scalars.iter().map(|it| self.constant(*it)).collect::<Outcome<Vec<f64>>>()?;
+        let numbers = value.scalars.iter().map(|it| self.constant(*it)).collect::<Outcome<Vec<f64>>>();
+        let numbers = match (numbers, value.class, &value.scalars[..]) {
+            (Ok(numbers), ..) => numbers,
+            (Err(_), Class::Boolean, scalars) if scalars.len() == size => {
+                return Ok(Pick::Mask(value.scalars));
+            }
+            (Err(_), _, &[only]) if value.class != Class::Boolean => {
+                let (place, first) = (self.work.real_of(only), self.work.ratio(-1, 1));
+                return Ok(Pick::Signal(self.pool().add(place, first)));
+            }
+            (Err(fault), ..) => return Err(fault),
+        };
         // A mask selects where it holds.
         let numbers: Vec<f64> = match value.class {
             Class::Boolean => (1..).zip(numbers).filter(|it| it.1 != 0.0).map(|it| f64::from(it.0)).collect(),
@@ -365,74 +368,132 @@ impl Machine<'_, '_, '_> {
             let fits = number.fract() == 0.0 && (1.0..=size as f64).contains(&number);
             if fits { Ok(number as usize - 1) } else { Err(Fault::new(message())) }
         };
-        numbers.into_iter().map(place).collect()
-    }
-
-    /// The position from 0 that indices mean, each one number, of which one is a signal; none if they are something else.
-    pub(super) fn signal_place(
-        &mut self,
-        whole: &Array,
-        indices: &[Expression],
-        guard: Expr,
-    ) -> Outcome<Option<Expr>> {
-        let sizes = match indices.len() {
-            1 => vec![whole.scalars.len()],
-            _ => vec![whole.rows, whole.columns],
-        };
-        let (mut place, mut is_signal, mut stride) = (self.work.ratio(0, 1), false, 1);
-        for (index, size) in indices.iter().zip(&sizes) {
-            if index.kind == Kind::Colon {
-                return Ok(None);
-            }
-            let value = self.value(&ended(index, *size), guard)?;
-            let [only] = value.scalars[..] else { return Ok(None) };
-            if value.class == Class::Boolean {
-                return Ok(None);
-            }
-            is_signal |= self.constant(only).is_err();
-            let (index, first, factor) =
-                (self.work.real_of(only), self.work.ratio(-1, 1), self.work.ratio(stride, 1));
-            let steps = self.pool().add(index, first);
-            let steps = self.pool().mul(steps, factor);
-            place = self.pool().add(place, steps);
-            stride *= *size as i64;
-        }
-        Ok(Some(place).filter(|_| is_signal && indices.len() == sizes.len()))
-    }
-
-    /// The mask that the only index is, if it is a signal.
-    pub(super) fn signal_mask(
-        &mut self,
-        whole: &Array,
-        indices: &[Expression],
-        guard: Expr,
-    ) -> Outcome<Option<Vec<Expr>>> {
-        let [index] = indices else { return Ok(None) };
-        if index.kind == Kind::Colon {
-            return Ok(None);
-        }
-        let value = self.value(&ended(index, whole.scalars.len()), guard)?;
-        let fits = value.class == Class::Boolean && value.scalars.len() == whole.scalars.len();
-        let is_signal = value.scalars.iter().any(|it| self.constant(*it).is_err());
-        Ok(Some(value.scalars).filter(|_| fits && is_signal))
+        Ok(Pick::Places(numbers.into_iter().map(place).collect::<Outcome<_>>()?))
     }
 
     fn indexed(&mut self, whole: &Array, indices: &[Expression], guard: Expr) -> Outcome<Array> {
-        // An index that is a signal selects by comparison.
-        if let Some(place) = self.signal_place(whole, indices, guard)? {
+        let picks = self.picks(whole, indices, guard)?;
+        let (size, all) = (whole.rows, matches!(indices, [Expression { kind: Kind::Colon, .. }]));
+        if let [Pick::Signal(place)] = picks[..] {
             let value = selection::pick(self.work, place, &whole.scalars)?;
             return Ok(Array::scalar(whole.class, value));
         }
-        let (places, columns) = self.places(whole, indices, guard)?;
-        let scalars: Vec<Expr> = places.iter().map(|it| whole.scalars[*it]).collect();
-        let all = matches!(indices, [Expression { kind: Kind::Colon, .. }]);
-        let (rows, columns) = match columns {
-            Some(columns) => (scalars.len() / columns.max(1), columns),
-            // A part of a row is a row; everything is a column.
-            None if whole.rows == 1 && !all => (1, scalars.len()),
-            None => (scalars.len(), 1),
+        let mut dimensions = Vec::new();
+        for pick in &picks {
+            dimensions.push(pick.places()?);
+        }
+        let (rows, columns) = match &dimensions[..] {
+            [places] => {
+                let scalars: Vec<Expr> = places.iter().flatten().map(|it| whole.scalars[*it]).collect();
+                // A part of a row is a row; everything is a column.
+                let (rows, columns) = if size == 1 && !all { (1, scalars.len()) } else { (scalars.len(), 1) };
+                return Ok(Array { class: whole.class, rows, columns, scalars });
+            }
+            [rows, columns] => (rows, columns),
+            _ => return Err(Fault::new("an index does not have one or two dimensions")),
         };
-        Ok(Array { class: whole.class, rows, columns, scalars })
+        let mut scalars = Vec::new();
+        for column in columns {
+            for row in rows {
+                // A signal chooses among all rows or columns.
+                let of_column = |machine: &mut Self, column: usize| {
+                    let own = &whole.scalars[column * size..(column + 1) * size];
+                    match (row, &picks[0]) {
+                        (Some(row), _) => Ok(own[*row]),
+                        (None, Pick::Signal(place)) => selection::pick(machine.work, *place, own),
+                        (None, _) => Err(Fault::new("there is nothing to select from")),
+                    }
+                };
+                scalars.push(match (column, &picks[1]) {
+                    (Some(column), _) => of_column(self, *column)?,
+                    (None, Pick::Signal(place)) => {
+                        let each =
+                            (0..whole.columns).map(|it| of_column(self, it)).collect::<Outcome<Vec<_>>>()?;
+                        selection::pick(self.work, *place, &each)?
+                    }
+                    (None, _) => return Err(Fault::new("there is nothing to select from")),
+                });
+            }
+        }
+        Ok(Array { class: whole.class, rows: rows.len(), columns: columns.len(), scalars })
+    }
+
+    /// Sets the elements that indices select to values, or all of them to one.
+    pub(super) fn put_at(
+        &mut self,
+        name: &str,
+        whole: &mut Array,
+        indices: &[Expression],
+        value: &Array,
+        guard: Expr,
+    ) -> Outcome<()> {
+        let picks = self.picks(whole, indices, guard)?;
+        if let [Pick::Mask(mask)] = &picks[..] {
+            let new = value.only()?;
+            let new = self.converted(new, whole.class);
+            for (slot, chosen) in whole.scalars.iter_mut().zip(mask) {
+                *slot = self.work.pool().ite(*chosen, new, *slot);
+            }
+            return Ok(());
+        }
+        let (rows, columns) = match &picks[..] {
+            [all] => (all.places()?, vec![Some(0)]),
+            [rows, columns] => (rows.places()?, columns.places()?),
+            _ => return Err(Fault::new("an index does not have one or two dimensions")),
+        };
+        if value.scalars.len() != 1 && value.scalars.len() != rows.len() * columns.len() {
+            return Err(Fault::new(format!("the number of values for `{name}` does not match its indices")));
+        }
+        let height = if picks.len() == 1 { whole.scalars.len() } else { whole.rows };
+        let selected = columns.iter().flat_map(|column| rows.iter().map(move |row| (*row, *column)));
+        for (number, (row, column)) in selected.enumerate() {
+            let new = self.converted(value.at(number), whole.class);
+            if let (Some(row), Some(column)) = (row, column) {
+                whole.scalars[column * height + row] = new;
+                continue;
+            }
+            for place in 0..whole.scalars.len() {
+                let (here, there) = (place % height.max(1), place / height.max(1));
+                let mut chosen = Vec::new();
+                for (dimension, wanted, at) in [(0, row, here), (1, column, there)] {
+                    match (wanted, picks.get(dimension)) {
+                        (Some(wanted), _) => chosen.push(self.pool().bool(wanted == at)),
+                        (None, Some(Pick::Signal(signal))) => {
+                            let at = self.work.ratio(at as i64, 1);
+                            chosen.push(self.pool().eq(*signal, at));
+                        }
+                        (None, _) => {}
+                    }
+                }
+                let chosen = self.pool().and(chosen);
+                whole.scalars[place] = self.pool().ite(chosen, new, whole.scalars[place]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What an index selects in its dimension.
+enum Pick {
+    /// Places, from 0.
+    Places(Vec<usize>),
+    /// One place, from 0, that is a signal.
+    Signal(Expr),
+    /// The places at which each of these holds.
+    Mask(Vec<Expr>),
+}
+
+impl Pick {
+    /// The places; one that is not known for a signal.
+    fn places(&self) -> Outcome<Vec<Option<usize>>> {
+        match self {
+            Pick::Places(places) => Ok(places.iter().copied().map(Some).collect()),
+            Pick::Signal(_) => Ok(vec![None]),
+            Pick::Mask(_) => Err(Fault::hint(
+                "a mask that is a signal selects a number of elements that is not known",
+                "set them to one value, or use a loop",
+            )),
+        }
     }
 }
 

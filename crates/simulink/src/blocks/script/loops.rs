@@ -15,6 +15,17 @@ use system::{Expr, Node, Pool};
 /// The maximum number of rounds.
 const MAX_ROUNDS: usize = 300;
 
+/// A range whose last number is a signal.
+pub(super) struct Range<'r> {
+    /// The variable of the loop.
+    pub(super) name: &'r str,
+    /// The first number, the step and the class.
+    pub(super) range: (f64, f64, Class),
+    /// The last number, and its value.
+    pub(super) last: &'r Expression,
+    pub(super) end: Array,
+}
+
 /// What may differ after a loop: variables, persistent ones (whether each is set, and its value), and whether the function was left.
 #[derive(Clone)]
 struct Snapshot {
@@ -37,15 +48,12 @@ impl Machine<'_, '_, '_> {
     /// A loop over a range whose last number is a signal, which has a limit.
     pub(super) fn range_loop(
         &mut self,
-        name: &str,
-        range: (f64, f64, Class),
-        last: &Expression,
+        range: Range<'_>,
         body: &[Statement],
         guard: Expr,
         function: &str,
     ) -> Outcome<()> {
-        let end = self.value(last, guard)?;
-        let (first, step, class) = range;
+        let Range { name, range: (first, step, class), last, end } = range;
         let class = common(class, end.class);
         let limit = self.limit_of(last, &end, guard);
         let end = end.only()?;
