@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::chart::{as_text, check, check_in, refused};
+use common::chart::{as_text, check, check_in, refused, refused_file};
 use common::model::{check_system, planned, shapes};
 use common::reading;
 use shall_simulink::lower::{Options, lower};
@@ -270,10 +270,7 @@ fn truth_tables() {
     check(block, "1 1 | 1\n 0 1 | 2\n 1 0 | 3\n 0 0 | 3");
     refused("block\noutput y\nfunction f()\n", "a truth table without its cells");
     let cut = as_text(block, "").replace("Dimension [3, 5]", "Dimension [3, 4]");
-    let mut diagram = reading(cut.as_bytes()).diagram;
-    diagram.name = "m".to_owned();
-    let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err("a cell is missing");
-    assert!(problems[0].message.contains("cells cannot be read"), "{problems:?}");
+    refused_file(&cut, "cells cannot be read");
 }
 
 /// MATLAB functions in charts run like the code of blocks, and see the data of the chart.
@@ -361,10 +358,9 @@ fn events() {
     let ticks =
         "event E call\noutput y\nstate S entry: y = 0;\nstate T entry: y = 1;\n-> S\nS -> T after(2, tick)";
     check(ticks, "1 | 0\n 0 | 0\n 1 | 0\n 0 | 0\n 1 | 1");
-    refused(
-        "event E call\noutput y\nstate S\nstate T\n-> S\nS -> T after(2, sec)",
-        "seconds in a chart that runs at events",
-    );
+    // Seconds go on between events: half a second a step.
+    let seconds = "event E call\noutput y\nstate S entry: y = 0;\nstate T entry: y = 1;\n-> S\nS -> T after(1, sec)\nT -> S [elapsed(sec) > 1.2]";
+    check(seconds, "0 | 0\n 1 | 0\n 1 | 0\n 0 | 0\n 0 | 0\n 1 | 1\n 0 | 1\n 1 | 1\n 1 | 0");
 }
 
 /// Events are counted while a state is active; a time that counts one is there only when it happens.
@@ -457,10 +453,7 @@ fn statements() {
     let typed = "input u\noutput y int8\noutput z\nstate A during: if true | y = u; | z = y; | end\n-> A";
     check_in("actionLanguage 2\n", &typed.replace("z = y;", "z = double(y);"), "0 | 0 0\n 2.6 | 3 3");
     let wrong = as_text("output y\nstate A during: if y | y = 1;\n-> A", "actionLanguage 2\n");
-    let mut diagram = reading(wrong.as_bytes()).diagram;
-    diagram.name = "m".to_owned();
-    let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err("no end");
-    assert!(problems[0].message.contains("is not understood"), "{problems:?}");
+    refused_file(&wrong, "is not understood");
 }
 
 /// What a chart sends: a call is there in its step, an edge changes its output.
@@ -526,10 +519,7 @@ fn what_is_not_supported_is_refused_by_name() {
     ] {
         let text = as_text("output y\nstate A entry: y = 1;\n-> A", "");
         let text = text.replace("state {\n", &format!("state {{\n{section}"));
-        let mut diagram = reading(text.as_bytes()).diagram;
-        diagram.name = "m".to_owned();
-        let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err(name);
-        assert!(problems[0].message.contains(name), "{problems:?}");
+        refused_file(&text, name);
     }
     refused("output y\noutput z\nstate A entry: y = 1;\n-> A", "nothing in its chart sets the output `z`");
     refused("output y fixdt(1,16,4)\nstate A entry: y = 1;\n-> A", "the type `fixdt(1,16,4)` of `y`");
@@ -540,10 +530,7 @@ fn what_is_not_supported_is_refused_by_name() {
     // Competing transitions without an order.
     let two = as_text("output y\nstate A\nstate B\nstate C\n-> A\nA -> B [y > 0]\nA -> C", "");
     let lost = two.replace("executionOrder \"2\"", "").replace("executionOrder \"3\"", "");
-    let mut diagram = reading(lost.as_bytes()).diagram;
-    diagram.name = "m".to_owned();
-    let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err("no order");
-    assert!(problems[0].message.contains("the order of transitions"), "{problems:?}");
+    refused_file(&lost, "the order of transitions");
     refused("output y\nstate A during: x = 1;\n-> A", "no variable `x`");
     refused("output y\nstate A during: y = foo;\n-> A", "unknown name `foo`");
     refused("input u\noutput y\nstate A during: u = 1;\n-> A", "no variable `u`");

@@ -35,6 +35,8 @@ const MAX_CALLS: usize = 8;
 const MAX_NESTING: usize = 40;
 /// The maximum number of junctions that a flow chart passes, with all rounds of its loops.
 const MAX_FLOW: usize = 5_000;
+/// What is counted for seconds in a chart that runs at events: steps of the model.
+const SECONDS: &str = "sec";
 /// The maximum number of elements of an array.
 const MAX_ELEMENTS: usize = 1_000;
 
@@ -207,6 +209,7 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         machine.enter_early(entered)?;
         entered = Pool::TRUE;
     }
+    machine.pass(Some(SECONDS), Pool::TRUE);
     // The chart runs once for each event that happens, in their order.
     for (name, happens) in machine.events()? {
         machine.now = name;
@@ -438,7 +441,10 @@ impl<'a> Machine<'a, '_, '_> {
         let events = self.chart.inputs_of_events().map(|it| it.name.clone());
         let events =
             events.filter(|it| self.has_text(&format!("{it})")) || self.has_text(&format!("{it} )")));
-        [None].into_iter().chain(events.map(Some)).collect()
+        // Seconds of a chart without events are its runs.
+        let runs_at_events = self.chart.inputs_of_events().next().is_some();
+        let seconds = (runs_at_events && self.has_text("sec")).then(|| SECONDS.to_owned());
+        [None].into_iter().chain(events.chain(seconds).map(Some)).collect()
     }
 
     fn is_input(&self, name: &str) -> bool {
@@ -452,17 +458,9 @@ impl<'a> Machine<'a, '_, '_> {
 
     /// One step: the chart is entered, or its active states run, if it runs at all.
     fn step(&mut self, runs: Expr, enters: Expr, any: Expr) -> Outcome<()> {
-        let now = self.now;
-        for (key, count) in self.count.clone() {
-            if key.1.is_some() && key.1.as_deref() != now {
-                continue;
-            }
-            let one = self.pool().int(1);
-            let more = self.pool().add(count, one);
-            let active = self.active[key.0];
-            let counts = self.pool().and([active, any]);
-            let more = self.pool().ite(counts, more, count);
-            self.count.insert(key, more);
+        self.pass(None, any);
+        if self.now.is_some() {
+            self.pass(self.now, any);
         }
         if let Some(main) = self.chart.main {
             return self.function(main, Vec::new(), any).map(drop);
@@ -473,6 +471,18 @@ impl<'a> Machine<'a, '_, '_> {
         }
         self.children(None, runs)?;
         self.enter_inside(None, enters)
+    }
+
+    /// Counts something that happens under a guard, for all states that are active: an event, or a run of the chart.
+    fn pass(&mut self, unit: Option<&str>, guard: Expr) {
+        for (key, count) in self.count.clone().into_iter().filter(|it| it.0.1.as_deref() == unit) {
+            let one = self.pool().int(1);
+            let more = self.pool().add(count, one);
+            let active = self.active[key.0];
+            let counts = self.pool().and([active, guard]);
+            let more = self.pool().ite(counts, more, count);
+            self.count.insert(key, more);
+        }
     }
 
     fn is_flow(&self) -> bool {

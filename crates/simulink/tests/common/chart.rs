@@ -431,7 +431,12 @@ pub(crate) fn check(text: &str, steps: &str) {
 }
 
 pub(crate) fn refused(text: &str, reason: &str) {
-    let mut diagram = reading(as_text(text, "").as_bytes()).diagram;
+    refused_file(&as_text(text, ""), reason);
+}
+
+/// A model file that is refused for a reason.
+pub(crate) fn refused_file(text: &str, reason: &str) {
+    let mut diagram = reading(text.as_bytes()).diagram;
     diagram.name = "m".to_owned();
     let problems = lower(&plan(&diagram, &[]), None, &Options::default()).expect_err(text);
     let messages: Vec<&str> = problems.iter().map(|it| it.message.as_str()).collect();

@@ -31,20 +31,10 @@ impl<'a> Machine<'a, '_, '_> {
             if live == Pool::FALSE {
                 break;
             }
-            self.visit()?;
-            let text = label::without_comments(&transition.label, self.chart.matlab);
-            let parts = label::transition(&text);
-            let event = self.event(parts.event, source)?;
-            let mut holds = self.pool().and([live, event]);
-            if !parts.condition.is_empty() {
-                let condition = self.term(parts.condition, holds, source)?;
-                let condition = self.work.truth_of(condition);
-                holds = self.pool().and([holds, condition]);
-            }
-            self.actions(&[parts.at_once], holds, source)?;
+            let (holds, at_end) = self.tried(transition, live, source)?;
             let before = actions.len();
-            if !parts.at_end.is_empty() {
-                actions.push(parts.at_end.to_owned());
+            if !at_end.is_empty() {
+                actions.push(at_end);
             }
             let done = match transition.to {
                 End::State(target) => {
@@ -79,6 +69,28 @@ impl<'a> Machine<'a, '_, '_> {
             taken = self.pool().or([taken, done]);
         }
         Ok(taken)
+    }
+
+    /// Tries a transition under a guard: returns when its event happens and its condition holds, after which its condition actions have run;
+    /// and its other actions.
+    fn tried(
+        &mut self,
+        transition: &Transition,
+        live: Expr,
+        source: Option<usize>,
+    ) -> Outcome<(Expr, String)> {
+        self.visit()?;
+        let text = label::without_comments(&transition.label, self.chart.matlab);
+        let parts = label::transition(&text);
+        let event = self.event(parts.event, source)?;
+        let mut holds = self.pool().and([live, event]);
+        if !parts.condition.is_empty() {
+            let condition = self.term(parts.condition, holds, source)?;
+            let condition = self.work.truth_of(condition);
+            holds = self.pool().and([holds, condition]);
+        }
+        self.actions(&[parts.at_once], holds, source)?;
+        Ok((holds, parts.at_end.to_owned()))
     }
 
     /// Takes a path from a state, or a default path, to a state.
@@ -343,17 +355,7 @@ impl<'a> Machine<'a, '_, '_> {
                 if live == Pool::FALSE {
                     break;
                 }
-                self.visit()?;
-                let text = label::without_comments(&transition.label, self.chart.matlab);
-                let parts = label::transition(&text);
-                let event = self.event(parts.event, None)?;
-                let mut holds = self.pool().and([live, event]);
-                if !parts.condition.is_empty() {
-                    let condition = self.term(parts.condition, holds, None)?;
-                    let condition = self.work.truth_of(condition);
-                    holds = self.pool().and([holds, condition]);
-                }
-                self.actions(&[parts.at_once], holds, None)?;
+                let (holds, _) = self.tried(transition, live, None)?;
                 if let End::Junction(junction) = transition.to {
                     let place = place(junction);
                     let before = waiting.get(&place).copied().unwrap_or(Pool::FALSE);

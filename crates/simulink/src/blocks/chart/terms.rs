@@ -2,7 +2,7 @@
 
 use super::functions::Argument;
 use super::label;
-use super::{Machine, Variable};
+use super::{Machine, SECONDS, Variable};
 use crate::blocks::formula::{self, Names};
 use crate::blocks::logic::relation;
 use crate::blocks::selection::pick;
@@ -99,15 +99,26 @@ impl Machine<'_, '_, '_> {
         }
     }
 
-    /// How often something has happened since a state became active: runs of the chart, or an event.
-    fn count_of(&self, state: Option<usize>, event: Option<&str>) -> Outcome<Expr> {
+    /// How often something has happened since a state became active: runs of the chart, an event, or steps of the model for seconds.
+    fn count_of(&mut self, state: Option<usize>, unit: &str) -> Outcome<Expr> {
         if self.chart.enters_early {
             return Err(Fault::hint(
                 "times in a chart that is entered before the first step are not supported",
                 "let it enter in the first step",
             ));
         }
-        let key = state.map(|it| (it, event.map(str::to_owned)));
+        let is_time = matches!(unit, "sec" | "msec" | "usec");
+        if is_time && self.work.runs(self.block.id) != self.work.tick(self.block.id) {
+            return Err(Fault::hint(
+                "seconds in a chart that does not run at every step are not supported",
+                "count ticks, which are its runs",
+            ));
+        }
+        let counted = match self.event_named(unit) {
+            Some(event) => Some(event.to_owned()),
+            None => (is_time && self.chart.inputs_of_events().next().is_some()).then(|| SECONDS.to_owned()),
+        };
+        let key = state.map(|it| (it, counted));
         let found = key.and_then(|it| self.count.get(&it)).copied();
         found.ok_or_else(|| Fault::new("a time is asked for where no state is active"))
     }
@@ -135,10 +146,6 @@ impl Machine<'_, '_, '_> {
         match unit {
             "tick" | "wakeup" => Ok(number),
             unit if self.event_named(unit).is_some() => Ok(number),
-            "sec" | "msec" | "usec" if self.chart.inputs_of_events().next().is_some() => Err(Fault::hint(
-                "seconds in a chart that runs at events are not supported",
-                "count ticks, which are its runs",
-            )),
             "sec" => Ok(number / step),
             "msec" => Ok(number / step / RBig::from(1_000)),
             "usec" => Ok(number / step / RBig::from(1_000_000)),
@@ -347,7 +354,7 @@ impl Place<'_, '_, '_, '_> {
                 format!("write it before the condition, or use `temporalCount({unit})`"),
             ));
         }
-        let count = self.machine.count_of(state, event.as_deref())?;
+        let count = self.machine.count_of(state, unit)?;
         // A time that counts an event is there only when the event happens.
         if event.is_some_and(|it| self.machine.now != Some(it.as_str())) {
             return Ok(Pool::FALSE);
@@ -375,20 +382,13 @@ impl Place<'_, '_, '_, '_> {
             _ => return Err(Fault::new(format!("`{name}` counts ticks or seconds"))),
         };
         let event = self.machine.event_named(unit).map(str::to_owned);
-        let count = self.machine.count_of(state, event.as_deref())?;
+        let count = self.machine.count_of(state, unit)?;
         let seconds = self.machine.work.sample_time(self.machine.block);
-        let in_events = self.machine.chart.inputs_of_events().next().is_some();
         let work = &mut *self.machine.work;
         let count = work.real_of(count);
         let factor = match unit {
             "tick" | "wakeup" => 1.0,
             _ if event.is_some() => 1.0,
-            "sec" | "msec" if in_events => {
-                return Err(Fault::hint(
-                    "seconds in a chart that runs at events are not supported",
-                    "count ticks, which are its runs",
-                ));
-            }
             "sec" => seconds,
             "msec" => seconds * 1e3,
             other => return Err(Fault::new(format!("the event `{other}` cannot be counted"))),
