@@ -400,3 +400,30 @@ fn what_is_not_supported_is_refused_by_name() {
     refused("function y = f(u)\ny = [1 2 3];\nif u > 0\n y = 1;\nend", "changes its size");
     refused("function y = f(u)\ntry\n y = u;\nend", "`try` is not supported");
 }
+
+/// Whatever code has, nothing panics or hangs.
+#[test]
+fn hostile_code_ends() {
+    let head = "function y = f(u, n)\n";
+    let codes = [
+        "persistent m\nif isempty(m)\n m = zeros(2, 3, 'int8');\nend\nk = 0;\nwhile k < 5 && m(1, 2) < u\n k = k + 1;\n m(k, :) = m(1, 1:3) + u;\nend\ny = sum(m(:));",
+        "assert(n <= 9);\ny = 0;\nfor k = 1:n\n if k > u, break; end\n y = y + bitand(uint8(k), 5) * norm([u; k]);\nend\n[a, b] = max([u n k]);\ny = y + a + b;",
+        "s = struct('a', u, 'b', [1 2; 3 4]);\nswitch n\n case {1, 2}\n  y = s.a;\n otherwise\n  y = s.b(2, end) + g(s.b * [u; n]);\nend\nfunction r = g(v)\nr = v(1);\nv(v > 2) = 0;\nr = r + inv([2 v(1); 1 3])(1);",
+    ];
+    let mut seed = 7u64;
+    for number in 0..600 {
+        let mut bytes = codes[number % codes.len()].as_bytes().to_vec();
+        for _ in 0..number % 4 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let place = (seed >> 33) as usize % bytes.len();
+            bytes[place] = b"()[]{};,:=+-*/'~.0189 ukn\n"[(seed >> 20) as usize % 26];
+        }
+        let code = format!("{head}{}", String::from_utf8_lossy(&bytes));
+        let _ = lowered(&code, "n:uint8 y:?:-1");
+    }
+    // Loops in loops, and arrays of any size.
+    let nested = "y = 0;\na = 0; b = 0;\nwhile a < 290\n a = a + 1;\n b = 0;\n while b < 290 && y < u\n  b = b + 1;\n  y = y + 1;\n end\nend";
+    refused(&format!("{head}{nested}"), "its code runs too long");
+    refused(&format!("{head}y = sum(sum(repmat(zeros(90, 90), 50, 50)));"), "an array is too large");
+    refused(&format!("{head}y = zeros(1e6, 1e6);"), "an array is too large");
+}
