@@ -1,18 +1,22 @@
-//! Systems as Lustre programs for Kind 2, with a table of what the names mean.
+//! Systems as Lustre programs for Kind 2, with a table of what the names mean; controllers also in C and Rust ([`program`]) and as
+//! tables ([`table`]).
 //!
 //! A system becomes one node, or one for each of its parts that are given: state is a definition with `->` and `pre`, an assumption an assertion, a property a
 //! `--%PROPERTY`; requirements stay contracts, which the node imports. An expression that is used more than once is a
 //! local variable, so the text grows with the system and not with its unfolding.
 
+mod expression;
 mod parts;
+pub mod program;
+pub mod table;
 
 use crate::specification::names::Names;
-use dashu_ratio::RBig;
+use expression::{Lustre, number_type, text, uses};
 pub use parts::Parts;
 use parts::{Equation, Plan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use system::{Bits, Expr, Function, Node, Pool, System, Type, Var, Width};
+use system::{Expr, Function, Node, System, Type, Var};
 
 /// A Lustre program.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,11 +40,17 @@ pub struct Attached {
     pub outputs: Vec<String>,
 }
 
-/// What Lustre cannot express.
+/// What a language cannot express.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unwritable {
-    /// Machine integers with this number of bits.
+    /// Machine integers with this number of bits, in Lustre.
     Bits(u8),
+    /// Machine integers, in a program.
+    Machine,
+    /// An integer of more than 64 bits, in a program.
+    Large(String),
+    /// A function without a definition, in a program.
+    Function(String),
     /// The model and the contract use a function with different types.
     Signature(String),
 }
@@ -51,6 +61,9 @@ impl std::fmt::Display for Unwritable {
             Unwritable::Bits(bits) => {
                 write!(f, "Lustre cannot express machine integers of {bits} bits: there are 8, 16, 32 and 64")
             }
+            Unwritable::Machine => f.write_str("machine integers are not written in C and Rust"),
+            Unwritable::Large(number) => write!(f, "{number} does not fit in 64 bits"),
+            Unwritable::Function(name) => write!(f, "the function `{name}` has no definition in C and Rust"),
             Unwritable::Signature(name) => {
                 write!(f, "the model and the contract use the function `{name}` with different types")
             }
@@ -289,9 +302,7 @@ impl Writer<'_> {
         let pool = &self.system.pool;
         let roots = self.system.roots();
         let reachable = pool.reachable(roots.iter().copied());
-        let mut uses: BTreeMap<Expr, u32> = BTreeMap::new();
-        let children = reachable.iter().flat_map(|expr| pool.node(*expr).children());
-        children.chain(roots).for_each(|it| *uses.entry(it).or_default() += 1);
+        let uses = uses(pool, &reachable, &roots);
         // The part of a shared expression is that of the signal that it is the value of.
         let mut home = BTreeMap::new();
         for output in self.system.outputs.iter().filter(|it| it.local && !(self.parts.is_alias)(&it.name)) {
@@ -305,7 +316,7 @@ impl Writer<'_> {
                 Node::Apply(function, _) => self.functions.get(function).cloned().unwrap_or_default(),
                 _ => String::new(),
             };
-            let mut written = text(pool, expr, &|child| texts[&child].clone(), &names)?;
+            let mut written = text(pool, expr, &|child| texts[&child].clone(), &names, &Lustre)?;
             let node = pool.node(expr);
             let simple = node.is_constant() || matches!(node, Node::Var(_));
             if !simple && (uses[&expr] > 1 || written.len() > LONGEST) {
@@ -329,83 +340,4 @@ impl Writer<'_> {
         let written = |name: &String| self.signals.get(name).unwrap_or(name).clone();
         signals.iter().map(written).collect::<Vec<_>>().join(", ")
     }
-}
-
-/// The text of a node; `at` gives the texts of children, `names` those of variables, literals and functions. Every
-/// compound text is in parentheses.
-fn text(
-    pool: &Pool,
-    expr: Expr,
-    at: &dyn Fn(Expr) -> String,
-    names: &dyn Fn(&Node) -> String,
-) -> Result<String, Unwritable> {
-    let infix = |sign: &str, operands: &[Expr]| {
-        let operands: Vec<String> = operands.iter().map(|it| at(*it)).collect();
-        format!("({})", operands.join(&format!(" {sign} ")))
-    };
-    let node = pool.node(expr);
-    Ok(match node {
-        Node::Bool(value) => value.to_string(),
-        Node::Int(value) => signed(value.to_string()),
-        Node::Machine(width, value) => format!("({} {})", machine(*width)?, signed(value.to_string())),
-        Node::Real(value) => real(value),
-        Node::Literal(..) | Node::Var(_) => names(node),
-        Node::Not(a) => format!("(not {})", at(*a)),
-        Node::And(operands) => infix("and", operands),
-        Node::Or(operands) => infix("or", operands),
-        Node::Eq(a, b) => infix("=", &[*a, *b]),
-        Node::Lt(a, b) => infix("<", &[*a, *b]),
-        Node::Le(a, b) => infix("<=", &[*a, *b]),
-        Node::Ite(c, a, b) => format!("(if {} then {} else {})", at(*c), at(*a), at(*b)),
-        Node::Neg(a) => format!("(-{})", at(*a)),
-        Node::Add(a, b) => infix("+", &[*a, *b]),
-        Node::Mul(a, b) => infix("*", &[*a, *b]),
-        Node::Div(a, b) => infix("/", &[*a, *b]),
-        Node::IntDiv(a, b) => infix("div", &[*a, *b]),
-        Node::Mod(a, b) => infix("mod", &[*a, *b]),
-        Node::Cast(ty, a) => format!("({} {})", number_type(pool, *ty)?, at(*a)),
-        Node::BitNot(a) => format!("(!{})", at(*a)),
-        Node::Bits(Bits::And, a, b) => infix("&&", &[*a, *b]),
-        Node::Bits(Bits::Or, a, b) => infix("||", &[*a, *b]),
-        Node::Bits(Bits::Xor, a, b) => {
-            let (a, b) = (at(*a), at(*b));
-            format!("(({a} || {b}) && (!({a} && {b})))")
-        }
-        Node::Bits(Bits::ShiftLeft, a, b) => infix("lsh", &[*a, *b]),
-        Node::Bits(Bits::ShiftRight, a, b) => infix("rsh", &[*a, *b]),
-        // Lustre has real numbers only.
-        Node::Apply(Function::Single, arguments) => arguments.iter().map(|it| at(*it)).collect(),
-        Node::Apply(_, arguments) => {
-            let arguments: Vec<String> = arguments.iter().map(|it| at(*it)).collect();
-            format!("{}({})", names(node), arguments.join(", "))
-        }
-    })
-}
-
-/// A type that is not an enumeration, by its name in Lustre.
-fn number_type(pool: &Pool, ty: Type) -> Result<String, Unwritable> {
-    match ty {
-        Type::Machine(width) => machine(width),
-        ty => Ok(pool.show_type(ty)),
-    }
-}
-
-fn machine(width: Width) -> Result<String, Unwritable> {
-    match width.bits {
-        8 | 16 | 32 | 64 => Ok(format!("{}int{}", if width.signed { "" } else { "u" }, width.bits)),
-        bits => Err(Unwritable::Bits(bits)),
-    }
-}
-
-/// A decimal if there is one, otherwise a quotient of decimals.
-fn real(value: &RBig) -> String {
-    match logic::format_decimal(value) {
-        Some(decimal) if decimal.contains('.') => signed(decimal),
-        Some(decimal) => signed(format!("{decimal}.0")),
-        None => format!("({} / {}.0)", signed(format!("{}.0", value.numerator())), value.denominator()),
-    }
-}
-
-fn signed(text: String) -> String {
-    if text.starts_with('-') { format!("({text})") } else { text }
 }

@@ -6,7 +6,7 @@
 //! as long as the guarantees are kept, the rank falls, or stays while a goal is not met or while a counter moves in one direction.
 
 use crate::arena::Owner;
-use crate::express::Builder;
+use crate::express::{Builder, Last, leaves_choice};
 use crate::fixpoint::{Moving, Region, Solver};
 use crate::game::{Order, Prepared};
 use crate::verdict::Gap;
@@ -28,6 +28,9 @@ pub struct Strategy {
     pub moves: Vec<(Var, Expr)>,
     /// The guarantees that a controller keeps, each with its id; none for a strategy of the environment.
     pub kept: Vec<(String, Expr)>,
+    /// For each output of a controller that changes only where it must: which values of it the guarantees allow, given the outputs that
+    /// are chosen before it; none for other strategies.
+    pub allowed: Vec<(Var, Expr)>,
     /// The states of a controller that say which of the goals held one step before, in the order of the guarantees.
     pub(crate) met: Vec<Var>,
     /// The property that is proved, the only one of the system.
@@ -99,29 +102,46 @@ impl Strategy {
     }
 }
 
+/// What a controller does where several moves win.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Taste {
+    /// The simplest values.
+    Simple,
+    /// Outputs keep the values of the step before where they can.
+    Steady,
+}
+
 /// The winning strategy of the system player, from the regions of the pieces of a game, and of pieces whose output sees everything that is
 /// chosen before.
 pub(crate) fn controller(
     whole: &Prepared,
     pieces: &mut [(Solver, Region)],
     answers: &mut [(Solver, Region)],
+    taste: Taste,
 ) -> Result<Strategy, Unchecked> {
     if !whole.fair.is_empty() && pieces.iter().any(|it| !it.1.goals.is_empty()) {
         return Err(Unchecked::Promises);
     }
-    build_controller(whole, pieces, answers).map_err(Unchecked::NoStrategy)
+    build_controller(whole, pieces, answers, taste).map_err(Unchecked::NoStrategy)
 }
 
 fn build_controller(
     whole: &Prepared,
     pieces: &mut [(Solver, Region)],
     answers: &mut [(Solver, Region)],
+    taste: Taste,
 ) -> Result<Strategy, Gap> {
     let mut system = whole.game.system.clone();
     let (mut moves, mut invariants, mut progress) = (Vec::new(), Vec::new(), Vec::new());
+    let last = match taste {
+        Taste::Simple => Last::default(),
+        Taste::Steady => remembered(&mut system, &whole.game.outputs)?,
+    };
+    let mut allowed = Vec::new();
     for (solver, region) in pieces {
-        let mine = controlled(&mut system, solver, region)?;
+        let mine = controlled(&mut system, solver, region, &last)?;
         moves.extend(mine.moves);
+        allowed.extend(mine.allowed);
         invariants.push(mine.invariant);
         progress.extend(mine.progress);
     }
@@ -135,7 +155,8 @@ fn build_controller(
         }
     }
     for (solver, region) in answers {
-        let mine = controlled(&mut system, solver, region)?;
+        let mine = controlled(&mut system, solver, region, &last)?;
+        allowed.extend(mine.allowed);
         let known: FxHashMap<Var, Expr> = moves.iter().copied().collect();
         for (var, value) in mine.moves {
             let value = system.pool.substitute(&[value], &|var| known.get(&var).copied())[0];
@@ -146,6 +167,10 @@ fn build_controller(
     let invariant = system.pool.and(invariants);
     let invariant = ranged(&mut system, invariant);
     close(&mut system, &moves);
+    // What no output depends on is not remembered.
+    let seen = system.cone(moves.iter().map(|it| it.1));
+    let forgotten = system.pool.variables(last.values().copied());
+    system.state.retain(|it| seen.contains(&it.var) || !forgotten.contains(&it.var));
     let game = &whole.game;
     let mut demanded: Vec<Expr> =
         game.guarantees.iter().map(|it| it.safety).chain(game.domain.iter().copied()).collect();
@@ -162,18 +187,48 @@ fn build_controller(
     }
     let good = system.pool.and(demanded);
     let met = whole.goals.iter().map(|it| it.1).collect();
-    Ok(Strategy { kept, met, ..strategy(system, moves, good, invariant) })
+    for (var, allowed) in &mut allowed {
+        let others = |it: Var| (it != *var).then(|| replaced.get(&it).copied()).flatten();
+        *allowed = system.pool.substitute(&[*allowed], &others)[0];
+    }
+    allowed.sort_unstable();
+    Ok(Strategy { kept, met, allowed, ..strategy(system, moves, good, invariant) })
+}
+
+/// A state for each output, with its value of the step before.
+fn remembered(system: &mut System, outputs: &[Var]) -> Result<Last, Gap> {
+    let mut last = Last::default();
+    for output in outputs {
+        let (name, ty) = {
+            let it = &system.variables[output.index()];
+            (format!("last {}", it.name), it.ty)
+        };
+        let start = constant(&mut system.pool, ty, Value::any_of(ty))?;
+        let name = system.fresh_name(&name);
+        let var = system.add_state(&name, ty, Some(start));
+        let now = system.expr(*output);
+        system.set_next(var, now);
+        last.insert(*output, system.expr(var));
+    }
+    Ok(last)
 }
 
 /// What the system player does in a piece of a game.
 struct Controlled {
     moves: Moves,
+    /// With last values: which values of each output are allowed.
+    allowed: Moves,
     invariant: Expr,
     /// With goals: the rank now, and whether the goal that is awaited is met.
     progress: Option<(Expr, Expr)>,
 }
 
-fn controlled(system: &mut System, solver: &mut Solver, region: &Region) -> Result<Controlled, Gap> {
+fn controlled(
+    system: &mut System,
+    solver: &mut Solver,
+    region: &Region,
+    last: &Last,
+) -> Result<Controlled, Gap> {
     let keep = solver.toward(region.states)?;
     let keep = solver.allowed(keep);
     let order = solver.order;
@@ -182,6 +237,15 @@ fn controlled(system: &mut System, solver: &mut Solver, region: &Region) -> Resu
         Order::Mealy if !solver.assumes_outputs() => solver.arena.m.and(region.states, solver.assumed),
         Order::Mealy | Order::Moore => region.states,
     };
+    let moves = closed(solver, keep, order)?;
+    let won = solver.arena.m.and(moves, care);
+    // What is always determined need not be remembered.
+    let mut kept = Last::default();
+    for (var, value) in last {
+        if solver.prepared.game.is_output(*var) && leaves_choice(&mut solver.arena, won, *var)? {
+            kept.insert(*var, *value);
+        }
+    }
     let goal = (region.goals.len() > 1).then(|| {
         let name = system.fresh_name("goal#");
         let zero = system.pool.int(0);
@@ -202,19 +266,22 @@ fn controlled(system: &mut System, solver: &mut Solver, region: &Region) -> Resu
         relation = closed(solver, relation, order)?;
         relation = solver.arena.m.restrict(relation, care);
         let mut builder = Builder::new(system);
-        let moves = builder.moves(&mut solver.arena, relation, Owner::System)?;
+        let moves = builder.moves(&mut solver.arena, relation, Owner::System, &kept)?;
         for layer in layers {
             ranks.push(builder.truth(&solver.arena, *layer)?);
         }
         let rank = rank(&mut system.pool, &ranks);
         modes.push((moves, rank, ranks.first().copied().unwrap_or(Pool::FALSE)));
     }
+    let keep = solver.arena.m.restrict(moves, care);
     if modes.is_empty() {
-        let relation = closed(solver, keep, order)?;
-        let relation = solver.arena.m.restrict(relation, care);
-        let moves = Builder::new(system).moves(&mut solver.arena, relation, Owner::System)?;
+        let moves = Builder::new(system).moves(&mut solver.arena, keep, Owner::System, &kept)?;
         modes.push((moves, Pool::FALSE, Pool::TRUE));
     }
+    let allowed = match last.is_empty() {
+        true => Moves::new(),
+        false => Builder::new(system).allowed(&mut solver.arena, keep)?,
+    };
     let invariant = Builder::new(system).truth(&solver.arena, region.states)?;
     let mut moves = modes[0].0.clone();
     let mut rank_now = modes[0].1;
@@ -243,7 +310,7 @@ fn controlled(system: &mut System, solver: &mut Solver, region: &Region) -> Resu
         system.lemmas.extend(bounds);
     }
     let progress = (!region.goals.is_empty()).then_some((rank_now, met));
-    Ok(Controlled { moves, invariant, progress })
+    Ok(Controlled { moves, allowed, invariant, progress })
 }
 
 /// The winning strategy of the environment.
@@ -275,7 +342,7 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
         let away = solver.arena.m.restrict(away, lost);
         let mut builder = Builder::new(&mut system);
         choices.push(match &solver.points[..] {
-            [] => builder.moves(&mut solver.arena, away, Owner::Environment)?,
+            [] => builder.moves(&mut solver.arena, away, Owner::Environment, &Last::default())?,
             points => builder.moves_to_points(&mut solver.arena, away, points)?,
         });
         ranks.push((loss.left, loss.goal.map(|it| it.0)));
@@ -444,5 +511,6 @@ fn strategy(mut system: System, moves: Vec<(Var, Expr)>, good: Expr, invariant: 
     let property = system.add_property("strategy", Origin::Unknown, good);
     let proof = Proof::Induction { k: 1, distinct: false };
     let certificate = Certificate { pool: system.pool.clone(), invariant, proof, recurrence: None };
-    Strategy { system, moves, kept, met: Vec::new(), property, certificate }
+    let (met, allowed) = (Vec::new(), Vec::new());
+    Strategy { system, moves, kept, allowed, met, property, certificate }
 }

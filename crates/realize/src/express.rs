@@ -22,6 +22,9 @@ pub(crate) struct Builder<'s> {
 /// Expressions of diagrams.
 type Known = FxHashMap<Bdd, Expr>;
 
+/// The values that variables had one step before; those that are listed keep it where they can.
+pub(crate) type Last = FxHashMap<Var, Expr>;
+
 /// Gives expressions to nodes at which a decision ends.
 type End<'e, 's> = &'e mut dyn FnMut(&mut Builder<'s>, Bdd) -> Result<Option<Expr>, Gap>;
 
@@ -177,32 +180,15 @@ impl<'s> Builder<'s> {
     }
 
     /// A move: for each variable of a player an expression over what the player sees, such that the relation holds wherever any move
-    /// makes it hold. False, the first literal and 0 are preferred.
+    /// makes it hold. The last value, false, the first literal and 0 are preferred, in this order.
     pub(crate) fn moves(
         &mut self,
         arena: &mut Arena,
         relation: Bdd,
         owner: Owner,
+        last: &Last,
     ) -> Result<Vec<(Var, Expr)>, Gap> {
-        let inputs = &arena.game.system.inputs;
-        let mine: Vec<Var> = inputs.iter().copied().filter(|it| arena.owners[it.index()] == owner).collect();
-        let (bits, numbers): (Vec<Var>, Vec<Var>) =
-            mine.into_iter().partition(|it| arena.blocks[it.index()].is_some());
-        // Numbers are chosen last: eliminated first.
-        let order: Vec<Var> = numbers.into_iter().chain(bits).collect();
-        let mut relations = vec![relation];
-        for var in &order {
-            let last = relations[relations.len() - 1];
-            let next = match arena.blocks[var.index()] {
-                Some(block) => {
-                    let bits: Variables = (block.first..block.first + block.width).collect();
-                    arena.m.exists(last, &bits)
-                }
-                None => arena.exists_number(last, *var)?,
-            };
-            arena.check()?;
-            relations.push(next);
-        }
+        let (order, relations) = eliminated(arena, relation, owner)?;
         let mut chosen: FxHashMap<Var, Expr> = FxHashMap::default();
         for (place, var) in order.iter().enumerate().rev() {
             let value = match arena.blocks[var.index()] {
@@ -212,12 +198,31 @@ impl<'s> Builder<'s> {
                     None => self.choose_number(arena, relations[place], *var)?,
                 },
             };
+            let value = match last.get(var) {
+                Some(last) => {
+                    let allowed = self.truth(arena, relations[place])?;
+                    let pool = &mut self.system.pool;
+                    let stays = pool.substitute(&[allowed], &|it| (it == *var).then_some(*last))[0];
+                    pool.ite(stays, *last, value)
+                }
+                None => value,
+            };
             let value = self.system.pool.substitute(&[value], &|var| chosen.get(&var).copied())[0];
             chosen.insert(*var, value);
         }
         let mut moves: Vec<(Var, Expr)> = chosen.into_iter().collect();
         moves.sort_unstable();
         Ok(moves)
+    }
+
+    /// For each variable of the system player, which values of it the relation allows, given those that are chosen before it.
+    pub(crate) fn allowed(&mut self, arena: &mut Arena, relation: Bdd) -> Result<Vec<(Var, Expr)>, Gap> {
+        let (order, relations) = eliminated(arena, relation, Owner::System)?;
+        let mut allowed = Vec::new();
+        for (var, relation) in order.iter().zip(relations) {
+            allowed.push((*var, self.truth(arena, relation)?));
+        }
+        Ok(allowed)
     }
 
     /// A move of the environment whose numbers are those of the first of some points at which any move makes the relation hold.
@@ -243,24 +248,19 @@ impl<'s> Builder<'s> {
                 numbers.insert(*var, self.system.pool.ite(possible, number, other));
             }
         }
-        let moves = self.moves(arena, at_point, Owner::Environment)?;
+        let moves = self.moves(arena, at_point, Owner::Environment, &Last::default())?;
         Ok(moves.into_iter().map(|(var, value)| (var, numbers.get(&var).copied().unwrap_or(value))).collect())
     }
 
     fn choose_literal(&mut self, arena: &mut Arena, f: Bdd, var: Var, block: Block) -> Result<Expr, Gap> {
-        let fixed = |arena: &mut Arena, value: u64| {
-            (0..block.width).fold(f, |f, bit| {
-                arena.m.fixed(f, block.first + bit, value >> (block.width - 1 - bit) & 1 == 1)
-            })
-        };
         let Type::Enum(id) = arena.type_of(var) else {
-            let allowed = fixed(arena, 0);
+            let allowed = with_value(arena, f, block, 0);
             let allowed = self.truth(arena, allowed)?;
             return Ok(self.system.pool.not(allowed));
         };
         let mut value = self.system.pool.literal(id, block.size as u32 - 1);
         for place in (0..block.size.saturating_sub(1)).rev() {
-            let allowed = fixed(arena, place);
+            let allowed = with_value(arena, f, block, place);
             let allowed = self.truth(arena, allowed)?;
             let literal = self.system.pool.literal(id, place as u32);
             value = self.system.pool.ite(allowed, literal, value);
@@ -349,6 +349,55 @@ impl<'s> Builder<'s> {
         let sum = pool.add(term, above);
         pool.mul(half, sum)
     }
+}
+
+/// The variables of a player, last chosen first, and for each of them the relation without those that are chosen after it.
+fn eliminated(arena: &mut Arena, relation: Bdd, owner: Owner) -> Result<(Vec<Var>, Vec<Bdd>), Gap> {
+    let inputs = &arena.game.system.inputs;
+    let mine: Vec<Var> = inputs.iter().copied().filter(|it| arena.owners[it.index()] == owner).collect();
+    let (bits, numbers): (Vec<Var>, Vec<Var>) =
+        mine.into_iter().partition(|it| arena.blocks[it.index()].is_some());
+    // Numbers are chosen last: eliminated first.
+    let order: Vec<Var> = numbers.into_iter().chain(bits).collect();
+    let mut relations = vec![relation];
+    for var in &order {
+        let last = relations[relations.len() - 1];
+        let next = match arena.blocks[var.index()] {
+            Some(block) => {
+                let bits: Variables = (block.first..block.first + block.width).collect();
+                arena.m.exists(last, &bits)
+            }
+            None => arena.exists_number(last, *var)?,
+        };
+        arena.check()?;
+        relations.push(next);
+    }
+    Ok((order, relations))
+}
+
+/// Whether a relation leaves an output more than one value somewhere; numbers are not looked at.
+pub(crate) fn leaves_choice(arena: &mut Arena, relation: Bdd, var: Var) -> Result<bool, Gap> {
+    let Some(block) = arena.blocks[var.index()] else { return Ok(true) };
+    let numbers = arena.numbers_of(Owner::System);
+    let relation = arena.exists_numbers(relation, &numbers)?;
+    let own = block.first..block.first + block.width;
+    let others: Variables = arena.bits_of(Owner::System).iter().filter(|it| !own.contains(it)).collect();
+    let relation = arena.m.exists(relation, &others);
+    let (mut one, mut two) = (Bdd::FALSE, Bdd::FALSE);
+    for value in 0..block.size {
+        let here = with_value(arena, relation, block, value);
+        let again = arena.m.and(one, here);
+        two = arena.m.or(two, again);
+        one = arena.m.or(one, here);
+    }
+    arena.check()?;
+    Ok(two != Bdd::FALSE)
+}
+
+/// A function in which a variable of bits has a value.
+fn with_value(arena: &mut Arena, f: Bdd, block: Block, value: u64) -> Bdd {
+    let is_set = |bit: u32| value >> (block.width - 1 - bit) & 1 == 1;
+    (0..block.width).fold(f, |f, bit| arena.m.fixed(f, block.first + bit, is_set(bit)))
 }
 
 /// Where an atom changes its truth.

@@ -1,7 +1,8 @@
 //! Sets of requirements judged together: can any implementation satisfy all of them, whatever the environment does?
 //!
 //! - [`game()`](game): requirements as a [`Game`] between an environment and a system; [`Game::of_system`]: a model as one
-//! - [`decide`], [`judge`]: who wins, with a [`Strategy`] that `engine` checks; [`report`](report()): component by component
+//! - [`decide`], [`judge`]: who wins, with a [`Strategy`] that `engine` checks; [`report`](report()): component by component; [`synthesize`]: a controller whose outputs change only where they must, with what the requirements
+//!   leave [open](Freedom)
 //! - [`conflicts`](conflicts()): minimal sets that cannot be satisfied together; [`repairs`]: ways out, each of them tried
 //! - [`Position`]: a point of a play, for people who play; [`ladder`](ladder()): vacuous triggers, dead ends, redundant requirements
 //! - [`walk`](walk()): shortest runs of correct systems to a goal, or that there are none
@@ -16,6 +17,7 @@ mod certificate;
 mod conflicts;
 mod express;
 mod fixpoint;
+mod freedom;
 mod game;
 mod ladder;
 mod linear;
@@ -32,6 +34,7 @@ mod walk;
 pub use certificate::{Strategy, Unchecked};
 pub use conflicts::{Conflict, Conflicts, conflicts, first_conflict};
 pub use fixpoint::Budget;
+pub use freedom::Freedom;
 pub use game::{Component, Game, Guarantee, Order};
 pub use ladder::{Answer, Ladder, Trigger, assumptions_possible, is_redundant, ladder, triggers};
 pub use play::Play;
@@ -39,6 +42,6 @@ pub use position::{Choice, Demand, Position};
 pub use repair::{Change, Conflicting, Due, Repair, due, repairs};
 pub use report::{Config, FoundConflict, Judged, report};
 pub use set::{Member, NotPlayed, Set, game, game_with};
-pub use solve::{Judgement, Outcome, decide, judge};
+pub use solve::{Judgement, Outcome, decide, judge, synthesize};
 pub use verdict::Gap;
 pub use walk::{Correct, Forcing, Known, Memory, Run, Walks, walk, walk_again, walk_near};

@@ -2,7 +2,7 @@
 
 use crate::approximate::approximated;
 use crate::arena::{Choice, Owner, Pins};
-use crate::certificate::{Strategy, Unchecked, controller, counterstrategy};
+use crate::certificate::{Strategy, Taste, Unchecked, controller, counterstrategy};
 use crate::fixpoint::{Budget, Region, Solver};
 use crate::game::{Game, Order, Prepared};
 use crate::play::{Play, play};
@@ -47,6 +47,15 @@ pub fn decide(game: &Game, order: Order, budget: Budget) -> Outcome {
 
 /// Decides a game and finds the strategy of the player who wins.
 pub fn judge(game: &Game, order: Order, budget: Budget) -> Judgement {
+    judged(game, order, budget, Taste::Simple)
+}
+
+/// The same, with a controller whose outputs change only where they must.
+pub fn synthesize(game: &Game, order: Order, budget: Budget) -> Judgement {
+    judged(game, order, budget, Taste::Steady)
+}
+
+fn judged(game: &Game, order: Order, budget: Budget, taste: Taste) -> Judgement {
     let mut whole = game.prepared();
     let pieces = whole.pieces(order, budget);
     let mut won = Vec::new();
@@ -73,7 +82,7 @@ pub fn judge(game: &Game, order: Order, budget: Budget) -> Judgement {
             Err(gap) => return Judgement { outcome: Outcome::Unknown(gap), strategy: None, play: None },
         }
     }
-    let strategy = controller(&whole, &mut won, &mut answers);
+    let strategy = controller(&whole, &mut won, &mut answers, taste);
     Judgement { outcome: Outcome::Realizable, strategy: Some(strategy), play: None }
 }
 

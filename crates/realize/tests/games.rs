@@ -6,9 +6,10 @@ mod text;
 use engine::NoSolver;
 use requirement::Reading;
 use shall_realize::{
-    Budget, Change, Conflicting, Game, Member, Order, Outcome, Position, Repair, Trigger, Unchecked,
-    conflicts, decide, is_redundant, judge, ladder, repairs,
+    Budget, Change, Conflicting, Freedom, Game, Member, Order, Outcome, Position, Repair, Trigger, Unchecked,
+    conflicts, decide, is_redundant, judge, ladder, repairs, synthesize,
 };
+use system::Value;
 use text::Text;
 
 fn check(text: &str, expected: &Outcome) {
@@ -454,4 +455,83 @@ fn the_environment_chooses_the_start() {
     let strategy = judged.strategy.expect("decided").expect("a strategy");
     assert_eq!(strategy.check(&NoSolver, &|| false), Ok(()));
     assert_eq!(judged.play.expect("a play").steps.len(), 1);
+}
+
+/// A controller changes outputs only where it must: if those of the step before win, too, it keeps them.
+#[test]
+fn outputs_keep_their_values() {
+    let mut kept = 0;
+    for text in [
+        "in p: bool\nout q: bool\nwhen p the sw shall within 2 ticks satisfy q\nthe sw shall always satisfy preBool(false, q) => !q",
+        "in p r: bool\nout q: bool\nwhenever p the sw shall immediately satisfy q\nwhenever r & !p the sw shall immediately satisfy !q",
+        "in p: bool\nout s: enum(idle, run, stop)\nwhen p the sw shall at the next timepoint satisfy s = run\nwhenever preBool(false, s = run) the sw shall immediately satisfy s != idle",
+        "in a: int\nout x: int 0..9\nwhenever a > 5 the sw shall immediately satisfy x >= 3\nwhenever a < 2 the sw shall at the next timepoint satisfy x < 2",
+        "in a: real\nout x: real\nwhenever a > 0 the sw shall immediately satisfy x >= a",
+    ] {
+        let game = Text::read(text).set(Reading::Endless).game;
+        for order in [Order::Mealy, Order::Moore] {
+            let judged = synthesize(&game, order, Budget::DEFAULT);
+            if judged.outcome != Outcome::Realizable {
+                continue;
+            }
+            let strategy = judged.strategy.expect("decided").expect("a strategy");
+            assert_eq!(strategy.check(&NoSolver, &|| false), Ok(()), "{text}");
+            let controller = strategy.controller();
+            let mut random = base::Random::new(3);
+            let mut value = |var: &system::Var| match controller.variables[var.index()].ty {
+                system::Type::Bool => Value::Bool(random.below(2) == 0),
+                system::Type::Int => Value::Int(random.below(9u8).into()),
+                _ => Value::Real((i64::from(random.below(9u8)) - 4).into()),
+            };
+            let rows: Vec<Vec<Value>> =
+                (0..12).map(|_| controller.inputs.iter().map(&mut value).collect()).collect();
+            let run = system::simulate(&controller, &[], &rows);
+            let mut position = Position::start(&game);
+            let any = |var: &system::Var| (*var, Value::any_of(game.system.variables[var.index()].ty));
+            let mut last: Vec<_> = game.outputs.iter().map(any).collect();
+            for (step, row) in run.steps.iter().zip(&rows) {
+                let given: Vec<_> = controller.inputs.iter().copied().zip(row.iter().cloned()).collect();
+                let chosen: Vec<_> = strategy.moves.iter().map(|it| it.0).zip(step.outputs.clone()).collect();
+                let mut fixed = last.clone();
+                if order == Order::Mealy {
+                    fixed.extend(given.iter().cloned());
+                }
+                if position.outcome(&fixed, order, Budget::DEFAULT) == Outcome::Realizable {
+                    assert_eq!(chosen, last, "{text} {order:?}");
+                    kept += 1;
+                }
+                position = position.after(&[given, chosen.clone()].concat());
+                last = chosen;
+            }
+        }
+    }
+    assert!(kept > 30, "{kept}");
+}
+
+/// What requirements leave open is shown by a run; what they determine is not called open.
+#[test]
+fn what_is_left_open() {
+    for (sentences, expected) in [
+        ("the sw shall always satisfy q <=> p", "determined"),
+        ("whenever p the sw shall immediately satisfy q", "open at 0"),
+        // The second step is the first with a choice.
+        ("the sw shall always satisfy if FTP then q", "open at 1"),
+        ("whenever preBool(true, p) the sw shall eventually satisfy q", "open at 0"),
+    ] {
+        let game = Text::read(&format!("in p: bool\nout q: bool\n{sentences}")).set(Reading::Endless).game;
+        let judged = synthesize(&game, Order::Mealy, Budget::DEFAULT);
+        let strategy = judged.strategy.expect("decided").expect("a strategy");
+        let left = || std::time::Duration::from_secs(60);
+        let found = strategy.freedom(&engine::Config::new(&left, &NoSolver));
+        let [(_, freedom)] = &found[..] else { panic!("{sentences}: {found:?}") };
+        let word = match freedom {
+            Freedom::Determined => "determined".to_owned(),
+            Freedom::Open { inputs, value, other } => {
+                assert_ne!(value, other, "{sentences}");
+                format!("open at {}", inputs.len() - 1)
+            }
+            Freedom::Unknown(why) => why.to_string(),
+        };
+        assert_eq!(word, expected, "{sentences}");
+    }
 }

@@ -307,12 +307,15 @@ Examples:
   shall eval --trace play.csv CC-001")]
     Play(With<realize::Play>),
 
-    /// Write a reference controller that satisfies the requirements of a component, in Lustre.
+    /// Write a reference controller that satisfies the requirements of a component.
     #[command(after_help = "\
-Each group of requirements that share outputs becomes a node. The requirements are its properties,
-so that `shall verify` proves them again.
+Outputs keep their values where the requirements allow it. What the requirements leave open is told for
+each output, with an example. In Lustre, each group of requirements that share outputs becomes a node;
+the requirements are its properties, so that `shall verify` proves them again.
 
 Examples:
+  shall synthesize examples/infusion_pump --component BatteryMonitor --to table
+  shall synthesize examples/infusion_pump --component BatteryMonitor --to c -o battery.c
   shall synthesize examples/infusion_pump --component BatteryMonitor -o battery.lus
   shall verify battery.lus --node BatteryMonitor_1")]
     Synthesize(realize::Synthesize),

@@ -47,6 +47,23 @@ pub(crate) fn write_file(path: &Path, content: impl AsRef<[u8]>) -> Result<(), E
     write_with(path, |out| out.write_all(content.as_ref()))
 }
 
+/// Writes a program and, in languages that have one, its header beside it; on standard output, one after the other.
+pub(crate) fn write_beside(path: &Path, header: Option<&str>, text: impl AsRef<[u8]>) -> Result<(), Error> {
+    let mut bytes = Vec::new();
+    if let Some(header) = header {
+        if is_standard(path) {
+            bytes.extend(header.as_bytes());
+        } else {
+            let beside = path.with_extension("h");
+            write_file(&beside, header)?;
+            let name = beside.file_name().unwrap_or_default().to_string_lossy();
+            bytes.extend(format!("#include \"{name}\"\n").into_bytes());
+        }
+    }
+    bytes.extend(text.as_ref());
+    write_file(path, bytes)
+}
+
 /// As [`write_file`], piece by piece.
 pub(crate) fn write_with(
     path: &Path,

@@ -147,6 +147,50 @@ fn contracts_may_have_sets() {
     }
 }
 
+/// A project has components, a Lustre program has nodes.
+#[test]
+fn options_of_projects_and_programs_are_told_apart() {
+    let folder = project("options", ROWS, TRIANGLE);
+    let contract = "node imported f(c: bool) returns (d: bool);\n(*@contract guarantee c = d; *)\n";
+    std::fs::write(folder.0.join("contract.lus"), contract).expect("a file");
+    for command in ["realize", "play", "synthesize"] {
+        for (arguments, expected) in [
+            (&["--node", "f"][..], "`--node` needs a Lustre program, and . is a project"),
+            (&["contract.lus", "--component", "Pump"], "`--component` needs a project, and contract.lus is a"),
+        ] {
+            let all: Vec<&str> = [command].iter().chain(arguments).copied().collect();
+            let run = shall(&folder, &all, "");
+            assert!(run.code == 2 && run.err.contains(expected), "{all:?}: {}{}", run.out, run.err);
+        }
+        assert_eq!(shall(&folder, &[command, "contract.lus", "--node", "f"], "").code, 0);
+    }
+    let run = shall(&folder, &["play", "contract.lus", "--requirement", "P-0"], "");
+    assert!(run.code == 2 && run.err.contains("`--requirement` needs a project"), "{}", run.err);
+}
+
+/// A controller in each form, and what the requirements leave open.
+#[test]
+fn controllers_are_written() {
+    let folder = project("synthesize", ROWS, &TRIANGLE[..1]);
+    for (form, expected) in [
+        ("lustre", "node Pump_1"),
+        ("c", "bool Pump_step(Pump_state *s, const Pump_input *in, Pump_output *out);"),
+        ("rust", "pub fn step(&mut self, input: &Input) -> Option<Output> {"),
+        ("table", "| memory | inputs | y | next memory |"),
+    ] {
+        let run = shall(&folder, &["synthesize", "--to", form], "");
+        assert_eq!(run.code, 0, "{form}: {}", run.err);
+        assert!(run.out.contains(expected), "{form}: {}", run.out);
+        assert_eq!(run.err, "y: left open, for example at step 0, with p=0: 0, and 1 is allowed, too\n");
+    }
+    assert_eq!(shall(&folder, &["synthesize", "--to", "c", "-o", "pump.c"], "").code, 0);
+    let [source, header] = ["pump.c", "pump.h"].map(|it| std::fs::read_to_string(folder.0.join(it)).expect("a file"));
+    assert!(source.starts_with("#include \"pump.h\"\n") && header.contains("#ifndef PUMP_H"));
+    // With all three there is no controller.
+    let run = shall(&project("unrealizable", ROWS, TRIANGLE), &["synthesize", "--to", "c"], "");
+    assert_eq!(run.code, 1, "{}{}", run.out, run.err);
+}
+
 #[test]
 fn plays_follow_a_script() {
     let folder = project("play", ROWS, TRIANGLE);

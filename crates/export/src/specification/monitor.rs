@@ -229,8 +229,7 @@ fn prepare<'s, S: Spelling>(
 ) -> Result<Prepared<'s>, NoMonitor> {
     let merged =
         Component { name: "monitor".into(), variables: subjects.variables.clone(), items: Vec::new() };
-    let rules = Rules { is_plain, longest: 100 };
-    let space = Space { rules, flat: true, shared_values: false, suffix: "", labels: false };
+    let space = Space { rules: RULES, flat: true, shared_values: false, suffix: "", labels: false };
     let mut layout = Layout::new(&[merged], space);
     for it in &mut layout.enumerations {
         let pairs = it.emitted.iter().zip(&it.values);
@@ -242,7 +241,7 @@ fn prepare<'s, S: Spelling>(
     let formulas: Vec<Formula> = subjects.list.iter().flat_map(Subject::formulas).collect();
     let mut shared = Shared::new(store, &formulas, &layout, scope, body);
     let mut left_out = subjects.left_out.clone();
-    let mut labels = Names::new(rules);
+    let mut labels = Names::new(RULES);
     let mut judged = Vec::new();
     let mut used: BTreeSet<String> = BTreeSet::new();
     let mut names: Vec<BTreeSet<String>> = Vec::new();
@@ -334,6 +333,9 @@ impl Prepared<'_> {
         notes.iter().map(|note| draw::terminal::plain(note)).collect()
     }
 }
+
+/// The names of generated programs.
+pub(crate) const RULES: Rules = Rules { is_plain, longest: 100 };
 
 /// Names of C, Rust and Python that mean the same in all three, and none of the file.
 fn is_plain(name: &str) -> bool {

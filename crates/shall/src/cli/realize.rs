@@ -72,7 +72,7 @@ pub(crate) struct Play {
     pub(crate) only: Vec<String>,
 
     /// The node or contract of a Lustre program; by default the only node with `--%REALIZABLE` or with a contract without a body.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["component", "only"])]
+    #[arg(long, value_name = "NAME")]
     pub(crate) node: Option<String>,
 
     /// Who you are.
@@ -136,13 +136,21 @@ impl Side {
 
 #[derive(Debug, Args)]
 pub(crate) struct Synthesize {
-    /// A project: its folder, or a file in it; by default the one around this folder.
-    #[arg(value_name = "PROJECT", default_value = ".")]
+    /// A project (its folder, or a file in it), or a Lustre program with contracts; by default the project around this folder.
+    #[arg(value_name = "PROJECT|FILE.lus", default_value = ".")]
     pub(crate) path: PathBuf,
 
-    /// The component.
+    /// The component; by default the only one.
     #[arg(long, value_name = "NAME")]
-    pub(crate) component: String,
+    pub(crate) component: Option<String>,
+
+    /// The node or contract of a Lustre program; by default the only node with `--%REALIZABLE` or with a contract without a body.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) node: Option<String>,
+
+    /// What to write.
+    #[arg(long, value_enum, default_value = "lustre", value_name = "FORM")]
+    pub(crate) to: Form,
 
     /// Whether a run may end.
     #[arg(long, value_enum, default_value = "endless")]
@@ -163,4 +171,17 @@ pub(crate) struct Synthesize {
     /// The time limit for everything together.
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     pub(crate) timeout: u64,
+}
+
+/// A form of a controller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Form {
+    /// A Lustre node for each group of requirements, with the requirements as properties.
+    Lustre,
+    /// C99 without heap; with `-o FILE.c`, a header is written beside it.
+    C,
+    /// A Rust module that needs neither the standard library nor an allocator.
+    Rust,
+    /// Tables in Markdown, for controllers that are small enough to be read.
+    Table,
 }

@@ -3,7 +3,7 @@
 use super::export::{Chosen, Made, ROUNDED, Renamed, Warning, changed};
 use crate::cli::Output;
 use crate::cli::exchange::{Language, Monitor, Which};
-use crate::files::{is_standard, print_bytes, write_file};
+use crate::files::{is_standard, write_beside};
 use crate::json::LeftOut;
 use crate::reading::{Given, Reading, is_sentence, one_line};
 use crate::workspace::Workspace;
@@ -61,19 +61,7 @@ pub(crate) fn run(command: &Monitor, output: Output) -> Result<Outcome, Error> {
     made.tell();
     let file = command.file.as_deref().unwrap_or(Path::new("-"));
     let beside = header.as_ref().map(|_| file.with_extension("h"));
-    if is_standard(file) {
-        print_bytes(header.unwrap_or_default().as_bytes())?;
-        print_bytes(&made.bytes)?;
-    } else {
-        let mut bytes = Vec::new();
-        if let (Some(text), Some(beside)) = (&header, &beside) {
-            write_file(beside, text)?;
-            let name = beside.file_name().unwrap_or_default().to_string_lossy();
-            bytes.extend(format!("#include \"{name}\"\n").into_bytes());
-        }
-        bytes.extend(&made.bytes);
-        write_file(file, bytes)?;
-    }
+    write_beside(file, header.as_deref(), &made.bytes)?;
     let (requirements, bytes) = state.map_or((Vec::new(), None), |(list, bytes)| (list, Some(bytes)));
     let size = bytes.map(|bytes| {
         let count = counted(requirements.len(), "requirement");

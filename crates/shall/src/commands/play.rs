@@ -122,7 +122,12 @@ pub(crate) struct Broken {
 }
 
 pub(crate) fn run(command: &Play, output: Output) -> Result<Outcome, Error> {
-    if contracts::is_program(&command.path) {
+    if contracts::is_program(
+        &command.path,
+        command.component.as_deref(),
+        &command.only,
+        command.node.as_deref(),
+    )? {
         return run_contract(command, output);
     }
     let workspace = Workspace::open(&command.path)?;
@@ -159,7 +164,7 @@ fn run_contract(command: &Play, output: Output) -> Result<Outcome, Error> {
 const UNEXPLAINED: &str = "a step of the play violates it";
 
 /// The only one of some names.
-fn only(all: &[String], what: &str) -> Result<String, Error> {
+pub(super) fn only(all: &[String], what: &str) -> Result<String, Error> {
     let [only] = all else {
         let names = listed(all.iter().map(|it| visible(it)));
         return Err(Error::Usage(format!("which {what}? `--{what}` names one of {names}")));

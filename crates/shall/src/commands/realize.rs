@@ -283,7 +283,12 @@ pub(crate) fn run(command: &Realize, output: Output) -> Result<Outcome, Error> {
         stuck: Vec::new(),
     };
     let mut texts = show::Texts::default();
-    if contracts::is_program(&command.path) {
+    if contracts::is_program(
+        &command.path,
+        command.component.as_deref(),
+        &command.only,
+        command.node.as_deref(),
+    )? {
         realized.add_program(command, config)?;
     } else {
         realized.add_project(command, reading, config, &mut texts)?;

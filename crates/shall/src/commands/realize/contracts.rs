@@ -1,4 +1,4 @@
-//! The contracts of a Lustre program as games, for `shall realize` and `shall play`.
+//! The contracts of a Lustre program as games, for `shall realize`, `shall play` and `shall synthesize`.
 
 use crate::cli::Output;
 use crate::commands::source::{Hints, Source};
@@ -8,9 +8,27 @@ use realize::Game;
 use std::path::Path;
 use system::Goal;
 
-/// Whether a path is that of a Lustre program.
-pub(crate) fn is_program(path: &Path) -> bool {
-    path.extension().is_some_and(|it| it == "lus")
+/// Whether a path is that of a Lustre program; otherwise it is that of a project. A program has nodes, a project has components with
+/// requirements: an option that names what the other one has is an error.
+pub(crate) fn is_program(
+    path: &Path,
+    component: Option<&str>,
+    requirements: &[String],
+    node: Option<&str>,
+) -> Result<bool, Error> {
+    let is_program = path.extension().is_some_and(|it| it == "lus");
+    let path = path.display();
+    let wrong = match (is_program, component, requirements, node) {
+        (true, Some(_), ..) => "`--component`",
+        (true, _, [_, ..], _) => "`--requirement`",
+        (false, .., Some(_)) => {
+            return Err(Error::Usage(format!(
+                "`--node` needs a Lustre program, and {path} is a project; `--component` names one of its components"
+            )));
+        }
+        _ => return Ok(is_program),
+    };
+    Err(Error::Usage(format!("{wrong} needs a project, and {path} is a Lustre program; `--node` names one of its nodes")))
 }
 
 /// The game of each node with `--%REALIZABLE` and of each imported node with a contract, or of the node or contract that is named.
