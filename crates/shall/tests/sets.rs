@@ -176,7 +176,7 @@ fn controllers_are_written() {
         ("lustre", "node Pump_1"),
         ("c", "bool Pump_step(Pump_state *s, const Pump_input *in, Pump_output *out);"),
         ("rust", "pub fn step(&mut self, input: &Input) -> Option<Output> {"),
-        ("table", "| memory | inputs | y | next memory |"),
+        ("table", "| last y | false | y |\n\n| memory | inputs | y |\n"),
     ] {
         let run = shall(&folder, &["synthesize", "--to", form], "");
         assert_eq!(run.code, 0, "{form}: {}", run.err);

@@ -45,15 +45,17 @@ struct Sum {
 }
 
 impl Sum {
-    fn certificate(&mut self, strategy: &Strategy, driver: &Driver) {
+    /// Counts a certificate; whether it was decided.
+    fn certificate(&mut self, strategy: &Strategy, driver: &Driver) -> bool {
         let started = Instant::now();
         let stop = || started.elapsed() > Duration::from_secs(CHECK_SECONDS);
         self.strategies += 1;
         match strategy.check(driver, &stop) {
             Ok(()) => self.checked += 1,
             Err(realize::Unchecked::Rejected) => self.problems.push("a certificate is rejected".to_owned()),
-            Err(_) => {}
+            Err(_) => return false,
         }
+        true
     }
 
     fn controller(&mut self, read_back: std::result::Result<bool, String>) {

@@ -1,20 +1,19 @@
 //! Controllers as tables for people: in which situation which outputs are given, and what is remembered.
 //!
-//! A situation is a list of conditions on the memory and the inputs that decide all outputs and all of the next memory. Exactly one row
-//! applies at each step. Rows with conditions that visibly contradict each other (bounds of one term, literals of one variable) are left out.
+//! A situation is a list of conditions on the memory and the inputs that decide all outputs. Exactly one row applies at each step. Rows with
+//! conditions that visibly contradict each other (bounds of one term, literals of one variable) are left out.
 
 use dashu_ratio::RBig;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use system::{Expr, Node, Pool, System, Type, Var};
 
 /// A controller as a table.
 #[derive(Debug, Clone)]
 pub struct Table {
-    /// The system, with the expressions of the rows in its pool.
+    /// The system, with all expressions of the table in its pool.
     pub system: System,
-    /// The states that outputs depend on.
-    pub memory: Vec<Var>,
+    /// The states that outputs depend on, each with its next value, in which outputs are variables.
+    pub memory: Vec<(Var, Expr)>,
     /// The rows.
     pub rows: Vec<Row>,
 }
@@ -26,45 +25,55 @@ pub struct Row {
     pub when: Vec<(Expr, bool)>,
     /// The values of the outputs.
     pub outputs: Vec<Expr>,
-    /// The next values of the memory.
-    pub next: Vec<Expr>,
 }
 
-/// The table of a controller; `None` if it has more rows than that.
+/// The table of a controller whose outputs are variables of the same name; `None` if it has more rows than that.
 pub fn table(system: &System, most: usize) -> Option<Table> {
     let mut system = system.clone();
     let cone = system.cone(system.outputs.iter().map(|it| it.value));
     system.state.retain(|it| cone.contains(&it.var));
     let memory: Vec<Var> = system.state.iter().map(|it| it.var).collect();
-    let outputs = system.outputs.iter().map(|it| it.value);
-    let roots: Vec<Expr> = outputs.chain(system.state.iter().map(|it| it.next)).collect();
+    let roots: Vec<Expr> = system.outputs.iter().map(|it| it.value).collect();
     let mut rows = Vec::new();
     let mut open = vec![(roots, Vec::new(), Facts::default())];
-    while let Some((roots, when, facts)) = open.pop() {
+    while let Some((outputs, when, facts)) = open.pop() {
         // Each open situation becomes at least one row.
         if rows.len() + open.len() >= most {
             return None;
         }
-        let Some(condition) = next_condition(&system.pool, &roots, &memory) else {
-            let (outputs, next) = roots.split_at(system.outputs.len());
-            rows.push(Row { when, outputs: outputs.to_vec(), next: next.to_vec() });
+        let Some(condition) = next_condition(&system.pool, &outputs, &memory) else {
+            rows.push(Row { when, outputs });
             continue;
         };
         let decided = facts.decide(&system.pool, condition);
         let truths = decided.map_or(vec![false, true], |it| vec![it]);
         for truth in truths {
             let constant = system.pool.bool(truth);
-            let roots =
-                system.pool.replace(&roots, &|expr, _| (expr == condition).then_some(constant));
+            let outputs = system.pool.replace(&outputs, &|expr, _| (expr == condition).then_some(constant));
             let (mut when, mut facts) = (when.clone(), facts.clone());
             if decided.is_none() {
                 when.push((condition, truth));
                 facts.add(&system.pool, condition, truth);
             }
-            open.push((roots, when, facts));
+            open.push((outputs, when, facts));
         }
     }
+    let memory = memory.into_iter().zip(next(&mut system)).collect();
     Some(Table { system, memory, rows })
+}
+
+/// The next values of all states, in which outputs are variables.
+fn next(system: &mut System) -> Vec<Expr> {
+    let mut known: BTreeMap<Expr, Expr> = BTreeMap::new();
+    for at in 0..system.outputs.len() {
+        let (value, var) = (system.outputs[at].value, system.variable(&system.outputs[at].name));
+        if let (Some(var), false) = (var, system.pool.node(value).is_constant()) {
+            let var = system.expr(var);
+            known.entry(value).or_insert(var);
+        }
+    }
+    let next: Vec<Expr> = system.state.iter().map(|it| it.next).collect();
+    system.pool.replace(&next, &|expr, _| known.get(&expr).copied())
 }
 
 /// A condition that is to be decided next: one that does not depend on other conditions, on the memory alone if there is one.
@@ -207,80 +216,62 @@ impl Interval {
     }
 }
 
-impl Row {
-    /// Whether a state does not change.
-    fn keeps(&self, pool: &Pool, var: Var, next: Expr) -> bool {
-        let is_var = |it: Expr| *pool.node(it) == Node::Var(var);
-        is_var(next) || self.when.iter().any(|(it, truth)| match *pool.node(*it) {
-            Node::Var(same) => same == var && next == if *truth { Pool::TRUE } else { Pool::FALSE },
-            Node::Eq(a, b) => *truth && (is_var(a) && next == b || is_var(b) && next == a),
-            _ => false,
-        })
+impl Table {
+    /// As tables in Markdown; `None` if an expression is too long to be shown.
+    pub fn markdown(&self) -> Option<String> {
+        let Table { system, memory, rows } = self;
+        let mut system = system.clone();
+        let mut show = |expr: Expr, truth: bool| {
+            let shown = if truth { expr } else { system.pool.not(expr) };
+            let text = system.show(shown);
+            (!text.ends_with('…')).then_some(text)
+        };
+        let mut lines = Vec::new();
+        let mut given = vec!["inputs".to_owned()];
+        if !memory.is_empty() {
+            lines.push(["memory", "at the start", "next"].map(str::to_owned).to_vec());
+            for ((var, next), state) in memory.iter().zip(&self.system.state) {
+                let start = state.init.map_or(Some("any value".to_owned()), |init| show(init, true))?;
+                lines.push(vec![self.system.variables[var.index()].name.clone(), start, show(*next, true)?]);
+            }
+            given.insert(0, "memory".to_owned());
+        }
+        let mut out = markdown(&lines);
+        let is_memory = |expr: Expr| {
+            let variables = self.system.pool.variables([expr]);
+            variables.iter().all(|it| memory.iter().any(|(var, _)| var == it))
+        };
+        let mut lines = vec![given.clone()];
+        lines[0].extend(self.system.outputs.iter().map(|it| it.name.clone()));
+        for row in rows {
+            let mut conditions = vec![Vec::new(); given.len()];
+            for (it, truth) in &row.when {
+                let place = if is_memory(*it) { 0 } else { given.len() - 1 };
+                conditions[place].push(show(*it, *truth)?);
+            }
+            let mut cells: Vec<String> = conditions.iter().map(|it| it.join(" & ")).collect();
+            for it in &row.outputs {
+                cells.push(show(*it, true)?);
+            }
+            lines.push(cells);
+        }
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        Some(out + &markdown(&lines))
     }
 }
 
-impl Table {
-    /// As a table in Markdown.
-    pub fn markdown(&self) -> String {
-        let Table { system, memory, rows } = self;
-        let mut pool = system.clone();
-        let name = |var: &Var| system.variables[var.index()].name.as_str();
-        let mut out = String::new();
-        let start: Vec<String> = system
-            .state
-            .iter()
-            .map(|it| {
-                let value = it.init.map_or("any value".to_owned(), |init| system.show(init));
-                format!("{} = {value}", name(&it.var))
-            })
-            .collect();
-        if !start.is_empty() {
-            let _ = writeln!(out, "At the start, {}.\n", start.join(", "));
+/// A table whose first line is the head.
+fn markdown(lines: &[Vec<String>]) -> String {
+    let mut out = String::new();
+    for (place, cells) in lines.iter().enumerate() {
+        let cells: Vec<String> =
+            cells.iter().map(|it| draw::terminal::plain(it).replace('|', "\\|")).collect();
+        out += &format!("| {} |\n", cells.join(" | "));
+        if place == 0 {
+            out += &format!("|{}\n", "---|".repeat(cells.len()));
         }
-        let mut columns = vec!["memory".to_owned(), "inputs".to_owned()];
-        columns.extend(system.outputs.iter().map(|it| it.name.clone()));
-        columns.push("next memory".to_owned());
-        if memory.is_empty() {
-            columns.remove(0);
-            columns.pop();
-        }
-        let line = |cells: &[String]| {
-            let cells: Vec<String> =
-                cells.iter().map(|it| draw::terminal::plain(it).replace('|', "\\|")).collect();
-            format!("| {} |\n", cells.join(" | "))
-        };
-        out += &line(&columns);
-        out += &format!("|{}\n", "---|".repeat(columns.len()));
-        for row in rows {
-            let mut conditions = |of_memory: bool| {
-                let mine = row.when.iter().filter(|(it, _)| {
-                    let variables = system.pool.variables([*it]);
-                    variables.iter().all(|var| memory.contains(var)) == of_memory
-                });
-                let texts: Vec<String> = mine
-                    .map(|(it, truth)| {
-                        let shown = if *truth { *it } else { pool.pool.not(*it) };
-                        pool.show(shown)
-                    })
-                    .collect();
-                if texts.is_empty() { "–".to_owned() } else { texts.join(" & ") }
-            };
-            let mut cells = vec![conditions(false)];
-            if !memory.is_empty() {
-                cells.insert(0, conditions(true));
-            }
-            cells.extend(row.outputs.iter().map(|it| system.show(*it)));
-            let changed: Vec<String> = memory
-                .iter()
-                .zip(&row.next)
-                .filter(|(var, next)| !row.keeps(&system.pool, **var, **next))
-                .map(|(var, next)| format!("{} = {}", name(var), system.show(*next)))
-                .collect();
-            if !memory.is_empty() {
-                cells.push(if changed.is_empty() { "unchanged".to_owned() } else { changed.join(", ") });
-            }
-            out += &line(&cells);
-        }
-        out
     }
+    out
 }

@@ -168,14 +168,14 @@ fn tables(systems: &[System]) -> (String, bool) {
     let (mut text, mut is_whole) = (String::new(), true);
     for system in systems {
         let outputs = listed(system.outputs.iter().map(|it| visible(&it.name)));
-        match table(system, ROWS) {
+        match table(system, ROWS).and_then(|it| it.markdown()) {
             Some(table) => {
                 let between = if text.is_empty() { "" } else { "\n" };
-                text.push_str(&format!("{between}## {outputs}\n\n{}", table.markdown()));
+                text.push_str(&format!("{between}## {outputs}\n\n{table}"));
             }
             None => {
                 tell(format_args!(
-                    "{outputs}: the table has more than {ROWS} rows; `--to lustre`, `--to c` or `--to rust` writes the controller"
+                    "{outputs}: the table has more than {ROWS} rows or very long ones; `--to lustre`, `--to c` and `--to rust` write the controller"
                 ));
                 is_whole = false;
             }

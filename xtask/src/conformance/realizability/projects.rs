@@ -111,19 +111,26 @@ fn judged(project: &Project, case: &Case, driver: &Driver, (counts, sum): &mut (
                 Outcome::Unrealizable => 1,
                 Outcome::Unknown(_) => 2,
             }] += 1;
+            let named = || {
+                let ids = group.guarantees.iter().map(|it| played.game.guarantees[*it].id.as_str());
+                format!("{}: {}", component.name, ids.collect::<Vec<_>>().join(", "))
+            };
             let strategy = match judged.strategy {
                 Some(Ok(strategy)) => strategy,
                 Some(Err(why)) => {
-                    let ids = group.guarantees.iter().map(|it| played.game.guarantees[*it].id.as_str());
-                    let ids: Vec<&str> = ids.collect();
-                    println!("    {}: {}: no strategy: {why}", component.name, ids.join(", "));
+                    println!("    {}: no strategy: {why}", named());
                     continue;
                 }
                 None => continue,
             };
-            sum.certificate(&strategy, driver);
+            if !sum.certificate(&strategy, driver) {
+                println!("    {}: certificate not decided in time", named());
+            }
             if judged.outcome == Outcome::Realizable {
                 let read_back = satisfied(&strategy, (&mut set, &played, &group), driver);
+                if read_back == Ok(false) {
+                    println!("    {}: controller not decided in time", named());
+                }
                 sum.controller(read_back.map_err(|it| format!("{}: {it}", component.name)));
             }
         }
