@@ -8,15 +8,15 @@ mod infinite;
 #[path = "../../realize/tests/common/text.rs"]
 mod text;
 
-use engine::{Answer, Config, NoSolver, verify};
+use engine::{Answer, Certificate, Config, NoSolver, verify};
 use infinite::{cinderella, games};
 use logic::Formula;
 use lustre::{Options, read};
-use realize::{Budget, Order, Outcome, synthesize};
+use realize::{Budget, Component, Game, Order, Outcome, Strategy, synthesize};
 use requirement::{Reading, parts};
-use shall_export::system::lustre;
+use shall_export::system::{Text as Written, lustre};
 use std::time::Duration;
-use system::{Expr, Origin, add_formulas};
+use system::{Expr, Origin, System, add_formulas};
 use text::Text;
 
 /// Sets of requirements.
@@ -36,24 +36,58 @@ fn controllers_are_valid_when_read_back() {
     SETS.iter().for_each(|text| check(text));
 }
 
-/// Games with numbers in the memory.
+/// Games with numbers in the memory. Where they are won is an invariant of what is read back, and it implies all requirements.
 #[test]
 fn controllers_of_games_are_valid_when_read_back() {
     let realizable = games().into_iter().filter(|it| it.1).map(|it| it.0);
-    realizable.chain([cinderella("3")]).for_each(|text| check(&text));
+    for text in realizable.chain([cinderella("3")]) {
+        for (_, strategy) in controllers(&Text::read(&text).set(Reading::Endless).game) {
+            let (written, mut system) = read_back(&strategy);
+            let mut region = strategy.system.clone();
+            region.inputs = region.state.drain(..).map(|it| it.var).collect();
+            region.assumptions.clear();
+            region.properties.clear();
+            region.outputs.clear();
+            region.lemmas = vec![strategy.certificate.invariant];
+            let names = written.names.iter().filter_map(|(name, own)| Some((own.clone(), system.named(name)?)));
+            let names = names.collect();
+            system.lemmas.clear();
+            system.include(&region, "", &names);
+            let invariant = system.lemmas[0];
+            let pool = system.pool.clone();
+            let certificate = Certificate { pool, invariant, ..strategy.certificate.clone() };
+            assert!(!system.properties.is_empty(), "{text}");
+            for property in 0..system.properties.len() {
+                let valid = engine::check(&system, property, &certificate, &NoSolver, &|| false);
+                assert_eq!(valid, Ok(true), "{text}\n{}", written.text);
+            }
+        }
+    }
 }
 
-/// Writes the controller of each group, reads it back, and proves that it keeps the requirements.
+/// The groups of a realizable game with their controllers.
+fn controllers(game: &Game) -> Vec<(Component, Strategy)> {
+    let controller = |component: Component| {
+        let judged = synthesize(&game.part(&component.guarantees), Order::Mealy, Budget::DEFAULT);
+        assert_eq!(judged.outcome, Outcome::Realizable);
+        (component, judged.strategy.expect("decided").expect("a strategy"))
+    };
+    game.components().into_iter().map(controller).collect()
+}
+
+fn read_back(strategy: &Strategy) -> (Written, System) {
+    let written = lustre(&strategy.controller(), "controller", &[]).expect("it can be written");
+    let program = read(&written.text, &|_| None);
+    let system = program.system("controller", &Options::default()).expect("it can be read");
+    (written, system)
+}
+
+/// Writes the controller of each group, reads it back, and proves that it keeps the requirements, which are observed anew.
 fn check(text: &str) {
     let mut set = Text::read(text);
     let played = set.set(Reading::Endless);
-    for component in played.game.components() {
-        let judged = synthesize(&played.game.part(&component.guarantees), Order::Mealy, Budget::DEFAULT);
-        assert_eq!(judged.outcome, Outcome::Realizable, "{text}");
-        let strategy = judged.strategy.expect("decided").expect("a strategy");
-        let written = lustre(&strategy.controller(), "controller", &[]).expect("it can be written").text;
-        let program = read(&written, &|_| None);
-        let mut system = program.system("controller", &Options::default()).expect("it can be read");
+    for (component, strategy) in controllers(&played.game) {
+        let (written, mut system) = read_back(&strategy);
         let names: Vec<String> = set.variables.iter().map(|it| it.name.clone()).collect();
         let known: Vec<(String, Option<Expr>)> =
             names.into_iter().map(|it| (it.clone(), system.named(&it))).collect();
@@ -81,7 +115,7 @@ fn check(text: &str) {
         let all: Vec<usize> = (0..system.properties.len()).collect();
         let left = || Duration::from_secs(60);
         for verdict in verify(&system, &all, &Config::new(&left, &NoSolver)) {
-            assert!(matches!(verdict.answer, Answer::Valid(_)), "{text}: {:?}\n{written}", verdict.answer);
+            assert!(matches!(verdict.answer, Answer::Valid(_)), "{text}: {:?}\n{}", verdict.answer, written.text);
         }
     }
 }
