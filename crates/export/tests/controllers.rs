@@ -49,7 +49,8 @@ fn controllers_of_games_are_valid_when_read_back() {
             region.properties.clear();
             region.outputs.clear();
             region.lemmas = vec![strategy.certificate.invariant];
-            let names = written.names.iter().filter_map(|(name, own)| Some((own.clone(), system.named(name)?)));
+            let names =
+                written.names.iter().filter_map(|(name, own)| Some((own.clone(), system.named(name)?)));
             let names = names.collect();
             system.lemmas.clear();
             system.include(&region, "", &names);
@@ -115,7 +116,12 @@ fn check(text: &str) {
         let all: Vec<usize> = (0..system.properties.len()).collect();
         let left = || Duration::from_secs(60);
         for verdict in verify(&system, &all, &Config::new(&left, &NoSolver)) {
-            assert!(matches!(verdict.answer, Answer::Valid(_)), "{text}: {:?}\n{}", verdict.answer, written.text);
+            assert!(
+                matches!(verdict.answer, Answer::Valid(_)),
+                "{text}: {:?}\n{}",
+                verdict.answer,
+                written.text
+            );
         }
     }
 }

@@ -4,10 +4,10 @@
 // The modules below know the crate by the name that it has in its own tests.
 extern crate realize as shall_realize;
 
-#[path = "../../realize/tests/brute/monitor.rs"]
-mod monitor;
 #[path = "programs/drivers.rs"]
 mod drivers;
+#[path = "../../realize/tests/brute/monitor.rs"]
+mod monitor;
 #[path = "../../realize/tests/common/random.rs"]
 mod random;
 #[path = "../../realize/tests/common/text.rs"]
@@ -137,8 +137,7 @@ fn integers_are_exact_or_refused() {
     let game = Text::read(SETS[6]).set(Reading::Endless).game;
     let systems = controllers(&game, Order::Mealy).expect("realizable");
     let programs = [program("huge", systems, false, true)];
-    for (language, answers) in
-        [("C", run_c("huge_c", &programs)), ("Rust", run_rust("huge_rust", &programs))]
+    for (language, answers) in [("C", run_c("huge_c", &programs)), ("Rust", run_rust("huge_rust", &programs))]
     {
         if let Some(answers) = &answers {
             assert!(answers[0][0].is_some() && answers[0].contains(&None), "{language}: {answers:?}");
@@ -182,7 +181,7 @@ fn keeps(case: &Case, program: &Program, answers: &[Option<Step>], language: &st
             u8::from(value == Some(&Value::Bool(true))) << place
         };
         let letter: u8 = random::NAMES.iter().enumerate().map(bit).sum();
-        let mut violated = |list: &mut Vec<(&monitor::Sentence, monitor::Memory)>| {
+        let violated = |list: &mut Vec<(&monitor::Sentence, monitor::Memory)>| {
             let mut any = false;
             for (sentence, memory) in list {
                 let shown = sentence.step(memory, letter);
@@ -196,6 +195,36 @@ fn keeps(case: &Case, program: &Program, answers: &[Option<Step>], language: &st
         }
         assert!(!violated(&mut guarantees), "{language} {} step {step}", program.name);
     }
+}
+
+#[test]
+fn a_table_in_markdown() {
+    let text = "in hot window: bool\nout fan: enum(off, slow, fast)
+        whenever hot the sw shall immediately satisfy fan != off
+        whenever window the sw shall immediately satisfy fan != fast";
+    let systems =
+        controllers(&Text::read(text).set(Reading::Endless).game, Order::Mealy).expect("realizable");
+    let [system] = &systems[..] else { panic!("one group") };
+    let shown = table(system, 7).and_then(|it| it.markdown()).expect("it is small");
+    assert_eq!(
+        shown,
+        "\
+| memory | at the start | next |
+|---|---|---|
+| last fan | off | fan |
+
+| memory | inputs | fan |
+|---|---|---|
+| last fan = fast | hot & window | slow |
+| last fan = fast | hot & !window | last fan |
+| last fan = fast | !hot & window | off |
+| last fan = fast | !hot & !window | last fan |
+| last fan != fast & last fan = slow |  | last fan |
+| last fan != fast & last fan != slow | hot | slow |
+| last fan != fast & last fan != slow | !hot | last fan |
+"
+    );
+    assert!(table(system, 6).is_none());
 }
 
 /// Exactly one row of a table applies at each step, and it says what the controller does.
@@ -214,9 +243,8 @@ fn tables_say_what_the_controllers_do() {
                     own.given.iter().map(|row| row.iter().map(|it| it.1.clone()).collect()).collect();
                 let run = simulate(&system, &[], &rows);
                 for (now, after) in run.steps.iter().zip(&run.steps[1..]) {
-                    let value = |expr| {
-                        evaluate(&table.system.pool, expr, |var| now.values[var.index()].clone())
-                    };
+                    let value =
+                        |expr| evaluate(&table.system.pool, expr, |var| now.values[var.index()].clone());
                     let applies = |row: &&shall_export::system::table::Row| {
                         row.when.iter().all(|(it, truth)| value(*it) == Value::Bool(*truth))
                     };

@@ -156,7 +156,10 @@ fn options_of_projects_and_programs_are_told_apart() {
     for command in ["realize", "play", "synthesize"] {
         for (arguments, expected) in [
             (&["--node", "f"][..], "`--node` needs a Lustre program, and . is a project"),
-            (&["contract.lus", "--component", "Pump"], "`--component` needs a project, and contract.lus is a"),
+            (
+                &["contract.lus", "--component", "Pump"],
+                "`--component` needs a project, and contract.lus is a",
+            ),
         ] {
             let all: Vec<&str> = [command].iter().chain(arguments).copied().collect();
             let run = shall(&folder, &all, "");
@@ -184,7 +187,8 @@ fn controllers_are_written() {
         assert_eq!(run.err, "y: left open, for example at step 0, with p=0: 0, and 1 is allowed, too\n");
     }
     assert_eq!(shall(&folder, &["synthesize", "--to", "c", "-o", "pump.c"], "").code, 0);
-    let [source, header] = ["pump.c", "pump.h"].map(|it| std::fs::read_to_string(folder.0.join(it)).expect("a file"));
+    let [source, header] =
+        ["pump.c", "pump.h"].map(|it| std::fs::read_to_string(folder.0.join(it)).expect("a file"));
     assert!(source.starts_with("#include \"pump.h\"\n") && header.contains("#ifndef PUMP_H"));
     // With all three there is no controller.
     let run = shall(&project("unrealizable", ROWS, TRIANGLE), &["synthesize", "--to", "c"], "");

@@ -80,8 +80,7 @@ fn next(system: &mut System) -> Vec<Expr> {
 fn next_condition(pool: &Pool, roots: &[Expr], memory: &[Var]) -> Option<Expr> {
     let is_plain = |expr: &Expr| {
         let node = pool.node(*expr);
-        let is_choice =
-            |it: Expr| matches!(pool.node(it), Node::Ite(..)) || pool.type_of(it) == Type::Bool;
+        let is_choice = |it: Expr| matches!(pool.node(it), Node::Ite(..)) || pool.type_of(it) == Type::Bool;
         match node {
             Node::Var(_) => pool.type_of(*expr) == Type::Bool,
             Node::Eq(..) | Node::Lt(..) | Node::Le(..) => {
@@ -206,12 +205,14 @@ impl Facts {
 impl Interval {
     /// Whether all numbers are less than a limit, or at most that; `None` if some are and some are not.
     fn is_below(&self, limit: &RBig, strict: bool) -> Option<bool> {
-        let all = self.high.as_ref().is_some_and(|(high, outside)| {
-            high < limit || high == limit && (*outside || !strict)
-        });
-        let none = self.low.as_ref().is_some_and(|(low, outside)| {
-            low > limit || low == limit && (*outside || strict)
-        });
+        let all = self
+            .high
+            .as_ref()
+            .is_some_and(|(high, outside)| high < limit || high == limit && (*outside || !strict));
+        let none = self
+            .low
+            .as_ref()
+            .is_some_and(|(low, outside)| low > limit || low == limit && (*outside || strict));
         if all { Some(true) } else { none.then_some(false) }
     }
 }
@@ -223,8 +224,8 @@ impl Table {
         let mut system = system.clone();
         let mut show = |expr: Expr, truth: bool| {
             let shown = if truth { expr } else { system.pool.not(expr) };
-            let text = system.show(shown);
-            (!text.ends_with('…')).then_some(text)
+            let text = condition(&system, shown).unwrap_or_else(|| system.show(shown));
+            (!text.contains('…')).then_some(text)
         };
         let mut lines = Vec::new();
         let mut given = vec!["inputs".to_owned()];
@@ -260,6 +261,24 @@ impl Table {
         }
         Some(out + &markdown(&lines))
     }
+}
+
+/// A comparison without parentheses, with a constant on the right of an equality.
+fn condition(system: &System, expr: Expr) -> Option<String> {
+    let pool = &system.pool;
+    let (sign, a, b) = match *pool.node(expr) {
+        Node::Eq(a, b) => ("=", a, b),
+        Node::Lt(a, b) => ("<", a, b),
+        Node::Le(a, b) => ("<=", a, b),
+        Node::Not(inner) => match *pool.node(inner) {
+            Node::Eq(a, b) => ("!=", a, b),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let is_turned = pool.node(a).is_constant() && sign.ends_with('=') && sign != "<=";
+    let (a, b) = if is_turned { (b, a) } else { (a, b) };
+    Some(format!("{} {sign} {}", system.show(a), system.show(b)))
 }
 
 /// A table whose first line is the head.

@@ -192,9 +192,7 @@ pub(crate) fn run_rust(name: &str, programs: &[Program]) -> Option<Answers> {
     }
     let (library, source, driver) =
         (folder.join("library.rs"), folder.join("driver.rs"), folder.join("driver"));
-    let main = format!(
-        "#![allow(unused_imports)]\n{modules}{runs}fn main() {{\n{calls}}}\n"
-    );
+    let main = format!("#![allow(unused_imports)]\n{modules}{runs}fn main() {{\n{calls}}}\n");
     std::fs::write(&source, main).expect("the folder can be written");
     std::fs::write(&library, format!("#![no_std]\n#![deny(warnings)]\n{modules}"))
         .expect("the folder can be written");

@@ -114,9 +114,8 @@ fn controller(part: &Game, config: Config, solver: &Driver) -> Result<Strategy, 
         }
         Verdict::Unknown(gap) => return Err((format!("unknown: {gap}"), Outcome::Inconclusive)),
     };
-    let open = |why: String| {
-        (format!("realizable, but no controller is written: {why}"), Outcome::Inconclusive)
-    };
+    let open =
+        |why: String| (format!("realizable, but no controller is written: {why}"), Outcome::Inconclusive);
     let strategy = strategy.ok_or_else(|| open("there is no strategy".to_owned()))?;
     let strategy = strategy.map_err(|why| open(why.to_string()))?;
     config
@@ -158,7 +157,9 @@ fn write_program(
     let systems: Vec<System> = found.iter().map(Strategy::controller).collect();
     let written = program::write(&systems, &options).map_err(Error::refused)?;
     if written.rounds {
-        tell("real numbers are doubles in the program, which round; the controller is proved for exact numbers");
+        tell(
+            "real numbers are doubles in the program, which round; the controller is proved for exact numbers",
+        );
     }
     write_beside(&command.output, written.header.as_deref(), written.text)
 }
@@ -204,7 +205,8 @@ fn tell_freedom(strategy: &Strategy, config: Config, solver: &Driver) {
                         format!("{}={}", visible(&system.variables[var.index()].name), shown(*var, value))
                     })
                     .collect();
-                let given = if given.is_empty() { String::new() } else { format!(", with {}", given.join(" ")) };
+                let given =
+                    if given.is_empty() { String::new() } else { format!(", with {}", given.join(" ")) };
                 let step = inputs.len().saturating_sub(1);
                 tell(format_args!(
                     "{name}: left open, for example at step {step}{given}: {}, and {} is allowed, too",

@@ -164,7 +164,8 @@ impl C {
         let illegal = plan.inputs.iter().filter_map(|it| self.illegal(plan, it));
         let mut lines: Vec<String> =
             illegal.map(|it| format!("if ({it}) {{\n        exact = false;\n    }}")).collect();
-        let unused = [("in", plan.inputs.is_empty()), ("out", plan.outputs.is_empty() && plan.before.is_none())];
+        let unused =
+            [("in", plan.inputs.is_empty()), ("out", plan.outputs.is_empty() && plan.before.is_none())];
         lines.extend(unused.iter().filter(|it| it.1).map(|it| format!("(void){};", it.0)));
         lines.extend(plan.step.statements(plan, self));
         function(&step, lines, "    s->exact = exact;\n");

@@ -86,7 +86,8 @@ impl Rust {
             );
         }
         let mut record = |fields: &[Field], what: &str, name: &str, public: &str, more: &str| {
-            let _ = writeln!(out, "/// {what}\n#[derive(Debug, Clone, Copy, PartialEq)]\npub struct {name} {{");
+            let _ =
+                writeln!(out, "/// {what}\n#[derive(Debug, Clone, Copy, PartialEq)]\npub struct {name} {{");
             for field in fields {
                 if field.name != field.original {
                     let _ = writeln!(out, "    /// {}", draw::terminal::plain(&field.original));
@@ -104,7 +105,8 @@ impl Rust {
             out,
             "impl Controller {{\n    /// The state before the first step.\n    pub const fn new() -> Controller {{\n        Controller {{ {start}exact: true }}\n    }}\n"
         );
-        let zeros: Vec<String> = plan.outputs.iter().map(|it| format!("{}: {}", it.name, zero(plan, it.kind))).collect();
+        let zeros: Vec<String> =
+            plan.outputs.iter().map(|it| format!("{}: {}", it.name, zero(plan, it.kind))).collect();
         let zeros = format!("let mut output = Output {{ {} }};", zeros.join(", "));
         let mut function = |head: &str, lines: Vec<String>, end: &str| {
             let _ = writeln!(out, "{head}\n        let mut exact = self.exact;");
@@ -127,7 +129,9 @@ impl Rust {
                 );
                 lines.extend(plan.step.statements(plan, self));
                 function(
-                    &format!("    /// Makes a step. {UNRELIABLE}\n    pub fn step(&mut self, {unused}input: &Input) -> bool {{"),
+                    &format!(
+                        "    /// Makes a step. {UNRELIABLE}\n    pub fn step(&mut self, {unused}input: &Input) -> bool {{"
+                    ),
                     lines,
                     "        self.exact = exact;\n        exact\n",
                 );
@@ -136,7 +140,9 @@ impl Rust {
                 lines.push(zeros);
                 lines.extend(plan.step.statements(plan, self));
                 function(
-                    &format!("    /// Makes a step and returns its outputs. {UNRELIABLE}\n    pub fn step(&mut self, {unused}input: &Input) -> Option<Output> {{"),
+                    &format!(
+                        "    /// Makes a step and returns its outputs. {UNRELIABLE}\n    pub fn step(&mut self, {unused}input: &Input) -> Option<Output> {{"
+                    ),
                     lines,
                     "        self.exact = exact;\n        if exact { Some(output) } else { None }\n",
                 );
@@ -147,7 +153,8 @@ impl Rust {
     }
 }
 
-const UNRELIABLE: &str = "`None` or false if now or before an integer did not fit in 64 bits, or an input was not a number.";
+const UNRELIABLE: &str =
+    "`None` or false if now or before an integer did not fit in 64 bits, or an input was not a number.";
 
 fn zero(plan: &Plan, kind: Kind) -> &str {
     match kind {

@@ -28,7 +28,9 @@ pub(crate) fn is_program(
         }
         _ => return Ok(is_program),
     };
-    Err(Error::Usage(format!("{wrong} needs a project, and {path} is a Lustre program; `--node` names one of its nodes")))
+    Err(Error::Usage(format!(
+        "{wrong} needs a project, and {path} is a Lustre program; `--node` names one of its nodes"
+    )))
 }
 
 /// The game of each node with `--%REALIZABLE` and of each imported node with a contract, or of the node or contract that is named.
