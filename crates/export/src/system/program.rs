@@ -144,10 +144,13 @@ struct Enumeration {
     literals: Vec<String>,
 }
 
-/// Statements: values that get names, with their texts, and then values of outputs and of the next memory, by the indices of the fields.
+/// Values that get names: the name, the type, and the text.
+type Locals = Vec<(String, Kind, String)>;
+
+/// Statements: values that get names, and then values of outputs and of the next memory, by the indices of the fields.
 #[derive(Default)]
 struct Block {
-    locals: Vec<(String, Kind, String)>,
+    locals: Locals,
     outputs: Vec<(usize, String)>,
     memory: Vec<(usize, String)>,
 }
@@ -260,7 +263,7 @@ impl Plan {
         roots: &[Expr],
         places: &BTreeMap<Var, String>,
         target: &dyn Target,
-    ) -> Result<(Vec<(String, Kind, String)>, Vec<String>), Unwritable> {
+    ) -> Result<(Locals, Vec<String>), Unwritable> {
         let reachable = pool.reachable(roots.iter().copied());
         let uses = uses(pool, &reachable, roots);
         let mut texts: BTreeMap<Expr, String> = BTreeMap::new();
