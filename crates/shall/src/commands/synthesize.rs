@@ -48,6 +48,9 @@ pub(crate) fn run(command: &Synthesize) -> Result<Outcome, Error> {
             }
         }
     }
+    if groups.is_empty() {
+        return Err(Error::refused(format!("{}: there is no requirement to satisfy", visible(&name))));
+    }
     if found.is_empty() {
         return Ok(outcome);
     }
