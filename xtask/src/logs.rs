@@ -25,8 +25,8 @@ const SENTENCES: [(&str, &str); 4] = [
     ("P4", "the sys shall always satisfy r => persisted(1000, m)"),
 ];
 
-/// The same with expressions of Polars: the steps at which each is violated are counted. The time is that of the query alone, without the
-/// start of Python.
+/// The same with expressions of Polars: the steps at which each is violated are counted and, if `time` is named, whether it ascends and its
+/// longest distance are found. The time is that of the queries alone, without the start of Python.
 const POLARS: &str = r#"
 import sys, time, polars as pl
 path, which = sys.argv[1], sys.argv[2]
@@ -48,14 +48,47 @@ elif which == "P3":
 else:
     bad = scan.select("i", "r", last(~b("m"), "w")).filter(b("r") & (i - pl.col("w") <= 1000).fill_null(False))
 bad.select(pl.len()).collect().item()
+if "time" in sys.argv:
+    distance = pl.col("time").diff()
+    scan.select((distance <= 0).any(), distance.max().alias("longest")).collect()
 print(time.process_time() - start)
 "#;
 
-/// The log as a Parquet file, with Booleans.
+/// The log as a Parquet file, with Booleans, and with a column that divides it into 1000 runs.
 const TO_PARQUET: &str = r#"
 import sys, polars as pl
 truths = [pl.col(n) == 1 for n in "pqrmcs"]
-pl.scan_csv(sys.argv[1]).with_columns(truths).sink_parquet(sys.argv[2], compression="snappy", row_group_size=1 << 20)
+scan = pl.scan_csv(sys.argv[1]).with_columns(truths).with_row_index("run").with_columns(pl.col("run") // 10_000)
+scan.sink_parquet(sys.argv[2], compression="snappy", row_group_size=1 << 20)
+"#;
+
+/// Statements in DuckDB: the time of each.
+const DUCKDB: &str = r#"
+import sys, time, duckdb
+connection = duckdb.connect()
+connection.execute(f"CREATE VIEW logs AS SELECT * FROM read_parquet('{sys.argv[1]}')")
+for statement in sys.argv[2:]:
+    start = time.process_time()
+    connection.execute(statement).fetchall()
+    print(time.process_time() - start)
+"#;
+
+/// Statements in Spark on two cores: the processor time of its virtual machine for each, after one that warms it up.
+const SPARK: &str = r#"
+import sys
+from pyspark.sql import SparkSession
+config = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.memory": "4g"}
+spark = SparkSession.builder.master("local[2]").config(map=config).getOrCreate()
+spark.sparkContext.setLogLevel("OFF")
+spark.read.parquet(sys.argv[1]).createOrReplaceTempView("logs")
+def used():
+    with open(f"/proc/{spark.sparkContext._gateway.proc.pid}/stat") as file:
+        return sum(map(int, file.read().rsplit(")", 1)[1].split()[11:13])) / 100
+for number, statement in enumerate([sys.argv[2], *sys.argv[2:]]):
+    start = used()
+    spark.sql(statement.rstrip().rstrip(";")).collect()
+    if number > 0:
+        print(used() - start)
 "#;
 
 /// The Python package on a frame of Polars in memory; the least time of five checks.

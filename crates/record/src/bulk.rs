@@ -1,6 +1,6 @@
 //! Many cells of a column at once, as formats that store columns have them. The result is that of [`Column::put`] for each cell.
 
-use crate::cell::{Cell, POWERS, decimal_of, decimal_with, rounded};
+use crate::cell::{Cell, POWERS, decimal_of, decimal_with};
 use crate::columns::{Cells, Column, MAX_SCALE, Purpose, set_truths};
 use dashu_ratio::RBig;
 
@@ -75,7 +75,7 @@ impl Rows<'_> {
         }
         let purpose = self.column.purpose;
         match &mut self.column.cells {
-            Cells::Numbers(numbers) if purpose == Purpose::Comparison => {
+            Cells::Numbers(numbers) if purpose == Purpose::Order => {
                 numbers.doubles.resize(self.row, 0.0);
                 numbers.doubles.extend(values);
                 // A loop without an exit, which the compiler turns into vector operations.
@@ -88,10 +88,6 @@ impl Rows<'_> {
             Cells::Numbers(numbers) => {
                 let rows = self.row..self.row + values.len();
                 let digits = &mut numbers.digits[rows.clone()];
-                if purpose == Purpose::Time && billionths(digits, values) {
-                    numbers.scales[rows].fill(9);
-                    return;
-                }
                 let last = numbers.scales.iter().copied().max().unwrap_or(0);
                 // Most columns have the places of the block before, or of their first cells.
                 let first = || {
@@ -147,21 +143,6 @@ fn decimals(digits: &mut [i64], values: &[f64], places: u8) -> bool {
         let (found, fits) = decimal_with(*value, power);
         *digits = found;
         all &= fits;
-    }
-    all
-}
-
-/// Writes the billionths that are nearest to the shortest decimals of doubles; false if that is not certain for one of them.
-///
-/// Both the shortest decimal of a double and the double nearest to its product differ from it by at most one part in 2^53: together by
-/// less than an eighth, because the product is less than 2^49.
-fn billionths(digits: &mut [i64], values: &[f64]) -> bool {
-    let mut all = true;
-    for (digits, value) in digits.iter_mut().zip(values) {
-        let scaled = value * 1e9;
-        let (found, nearest) = rounded(scaled);
-        *digits = found;
-        all &= (scaled.abs() < (1_u64 << 49) as f64) & ((scaled - nearest).abs() < 0.25);
     }
     all
 }
@@ -228,7 +209,7 @@ mod tests {
                     {
                         let mut doubles: Vec<f64> = numbers.iter().map(|it| f64::from(*it) / power).collect();
                         doubles[length / 2] = odd.unwrap_or(doubles[length / 2]);
-                        for purpose in [Purpose::Any, Purpose::Comparison] {
+                        for purpose in [Purpose::Any, Purpose::Order] {
                             let doubles_of = |rows: &mut Rows, it: &[f64]| {
                                 rows.doubles(it);
                             };
@@ -237,29 +218,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    #[test]
-    fn times_in_doubles_are_the_nearest_billionths() {
-        let mut random = Random::new(9);
-        let mut certain = 0;
-        for _ in 0..20_000 {
-            let places = POWERS[random.below(13_usize)];
-            let time = random.below(1_000_000_000_000_u64) as f64 / places;
-            // Sums and products of doubles are often the neighbours of short decimals.
-            for time in [time, -time, time.next_up(), time.next_down(), (time * 100.0).floor() * 0.01] {
-                let mut digits = [0];
-                if billionths(&mut digits, &[time]) {
-                    let exact = crate::cell::shortest(time).expect("it is finite");
-                    assert_eq!(i128::from(digits[0]), crate::clock::billionths(&exact), "{time}");
-                    certain += 1;
-                }
-            }
-        }
-        assert!(certain > 30_000, "{certain}");
-        for time in [f64::NAN, f64::INFINITY, 1e300, -562_950.0, 0.000_000_000_5] {
-            assert!(!billionths(&mut [0], &[time]), "{time}");
         }
     }
 }

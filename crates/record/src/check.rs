@@ -118,11 +118,8 @@ impl Check {
     /// A block for these columns, and for those after them that the clock reads.
     pub fn block_of(&self, inputs: &[Input]) -> Block {
         let mut block = Block::new(inputs);
-        for column in self.machine.program.compared() {
-            block.columns[column].purpose = Purpose::Comparison;
-        }
-        for column in &mut block.columns[self.inputs().len()..] {
-            column.purpose = Purpose::Time;
+        for column in self.machine.program.compared().into_iter().chain(self.inputs().len()..inputs.len()) {
+            block.columns[column].purpose = Purpose::Order;
         }
         block
     }

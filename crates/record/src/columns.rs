@@ -89,10 +89,8 @@ pub struct Column {
 pub(crate) enum Purpose {
     /// Anything: doubles become exact decimals.
     Any,
-    /// Comparisons with constants alone: doubles stay as they are.
-    Comparison,
-    /// The clock alone: doubles become the nearest billionths.
-    Time,
+    /// Comparisons with constants or the clock alone: doubles stay as they are.
+    Order,
 }
 
 #[derive(Debug, Clone)]
@@ -109,8 +107,8 @@ pub(crate) struct Numbers {
     pub(crate) scales: Vec<u8>,
     /// Other numbers by their row, ascending.
     pub(crate) others: Vec<(usize, RBig)>,
-    /// The cells as doubles, each of which means its shortest decimal, instead of all of the above; only in columns that are compared
-    /// with constants alone.
+    /// The cells as doubles, each of which means its shortest decimal, instead of all of the above; only in columns for
+    /// [`Purpose::Order`].
     pub(crate) doubles: Vec<f64>,
 }
 

@@ -273,7 +273,12 @@ fn statement(options: &Options, columns: &[(String, String, &Type)], sql: &Sql, 
              max(t{number}) AS t{number}, max(n{number}) AS n{number}"
         );
     }
-    out += "\n  FROM shall_judged GROUP BY run\n),\nshall_verdicts AS (\n  SELECT run, tie";
+    // Spark sorts several partitions in two passes, the first of which only looks for their bounds: all windows would be computed twice.
+    let hint = if engine == Engine::Spark { "/*+ REPARTITION(1) */ " } else { "" };
+    let _ = write!(
+        out,
+        "\n  FROM shall_judged GROUP BY run\n),\nshall_verdicts AS (\n  SELECT {hint}run, tie"
+    );
     let each = |value: &dyn Fn(usize) -> String| {
         let arms: String =
             (0..judged.len()).map(|number| format!(" WHEN {number} THEN {}", value(number))).collect();
@@ -292,20 +297,23 @@ fn statement(options: &Options, columns: &[(String, String, &Type)], sql: &Sql, 
     for (name, value) in columns {
         let _ = write!(out, ",\n    {} AS {name}", each(value));
     }
-    let numbers: Vec<String> =
-        (0..judged.len().max(1)).map(|number| format!("SELECT {number} AS k")).collect();
+    let last = judged.len().saturating_sub(1);
+    let numbers = match engine {
+        // A union is a job for each of its parts.
+        Engine::Spark => format!("SELECT explode(sequence(0, {last})) AS k"),
+        _ => (0..=last).map(|number| format!("SELECT {number} AS k")).collect::<Vec<_>>().join(" UNION ALL "),
+    };
     let some = if judged.is_empty() { " WHERE FALSE" } else { "" };
     let _ = write!(
         out,
-        "\n  FROM shall_runs CROSS JOIN ({}) AS shall_list{some}\n)\n\
+        "\n  FROM shall_runs CROSS JOIN ({numbers}) AS shall_list{some}\n)\n\
          SELECT run, requirement,\n  \
          CASE WHEN tie = 1 THEN 'not_checked' WHEN first_violation IS NOT NULL THEN 'violated' WHEN flaw IS NOT NULL THEN 'not_checked'\n    \
          WHEN triggered = 1 THEN 'holds' ELSE 'vacuous' END AS verdict,\n  \
          CASE WHEN tie = 0 THEN first_violation END AS first_violation,\n  \
          CASE WHEN tie = 0 THEN violations ELSE 0 END AS violations,\n  \
          CASE WHEN tie = 0 AND triggered = 1 THEN 1 ELSE 0 END AS triggered\n\
-         FROM shall_verdicts\nORDER BY run, requirement;\n",
-        numbers.join(" UNION ALL ")
+         FROM shall_verdicts\nORDER BY run, requirement;\n"
     );
     out
 }

@@ -29,10 +29,13 @@ pub(super) fn read_all(
             Cells::Names(_) => false,
         };
         if !is_done {
-            for (at, (start, end)) in some.ranges(count).enumerate() {
+            let mut at = 0;
+            let _ = some.each(count, |start, end| {
                 let (text, step) = (trimmed(&some.bytes[start..end]), first.1 + (from + at) as u64);
                 read(column, row + at, step, text, point, || place(from + at));
-            }
+                at += 1;
+                Some(())
+            });
         }
     }
 }
@@ -40,12 +43,14 @@ pub(super) fn read_all(
 /// Up to 64 cells that are 0 or 1; `None` if one is not.
 #[inline]
 fn truths(cells: index::Cells, count: usize) -> Option<u64> {
-    let (mut word, mut others) = (0, 0);
-    for (at, (start, end)) in cells.ranges(count).enumerate() {
+    let (mut word, mut others, mut at) = (0, 0, 0);
+    cells.each(count, |start, end| {
         let bit = cells.bytes.get(start).map_or(2, |byte| byte ^ b'0');
         others |= usize::from(bit & !1) | (end - start) ^ 1;
         word |= u64::from(bit & 1) << at;
-    }
+        at += 1;
+        Some(())
+    })?;
     (others == 0).then_some(word)
 }
 
@@ -55,14 +60,15 @@ fn decimals<'n>(
     cells: index::Cells,
     count: usize,
     point: u8,
-    out: impl Iterator<Item = (&'n mut i64, &'n mut u8)>,
+    mut out: impl Iterator<Item = (&'n mut i64, &'n mut u8)>,
 ) -> Option<()> {
     let points = u64::from_le_bytes([point; 8]);
-    for ((start, end), (number, scale)) in cells.ranges(count).zip(out) {
+    cells.each(count, |start, end| {
+        let (number, scale) = out.next()?;
         let found = short(cells.bytes, start, end, points);
         (*number, *scale) = found.or_else(|| digits(trimmed(&cells.bytes[start..end]), point))?;
-    }
-    Some(())
+        Some(())
+    })
 }
 
 /// The digits of a decimal of at most eight characters and the number of its decimal places, from all its characters at once.

@@ -1,14 +1,18 @@
 //! Where the cells of separated text are: the places of all separators and line ends, found 64 bytes at a time.
 //!
-//! Only text as most is has an index: without quotation marks, and with as many cells in each row as the header has. Any other text is
+//! Rows that look alike are found without that. Only text as most is has an index: without quotation marks, and with as many cells in each row as the header has. Any other text is
 //! read row by row.
 
+use super::alike::{Alike, Table};
 use super::cell::trimmed;
 use super::split::Marks;
 
 /// The cells of some rows of separated text.
 #[derive(Debug, Default)]
 pub(super) struct Index {
+    /// The rows, if they look alike; otherwise there are places.
+    alike: Alike,
+    is_alike: bool,
     /// The places of separators and line ends, ascending, after the place before the first row; what comes after all of them means nothing.
     places: Vec<u32>,
     /// The number of places of a row.
@@ -24,10 +28,19 @@ pub(super) struct Index {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cells<'i> {
     pub(super) bytes: &'i [u8],
-    places: &'i [u32],
-    stride: usize,
+    form: Form<'i>,
     /// The bytes at the end of each cell that are not part of it.
     cut: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Form<'i> {
+    /// Between two places of each row.
+    Places(&'i [u32], usize),
+    /// At the same bytes of each row.
+    Even(&'i [u32], (u8, u8)),
+    /// Where the layout of each row says.
+    Layouts(&'i [u32], &'i [u8], Table),
 }
 
 impl Index {
@@ -45,6 +58,13 @@ impl Index {
     pub(super) fn build(&mut self, bytes: &[u8], from: usize, separator: u8, line_end: u8, width: usize) {
         self.clear();
         let (Ok(start), Ok(_)) = (u32::try_from(from), u32::try_from(bytes.len())) else { return };
+        self.is_alike = self.alike.find(bytes, from, separator, line_end, width);
+        if self.is_alike {
+            let is_return = |place: &u32| bytes[..*place as usize - 1].last() == Some(&b'\r');
+            (self.rows, self.stride) = (self.alike.numbers.len(), width);
+            self.has_returns = self.alike.starts[1..].iter().all(is_return);
+            return;
+        }
         let text = &bytes[from..];
         let (chunks, rest) = text.as_chunks::<64>();
         let (mut count, mut ends, mut at) = (1, 0, start);
@@ -95,44 +115,79 @@ impl Index {
 
     /// Whether rows have the cells of the header, and perhaps an empty one after them. An empty row of one cell is not a row.
     fn has_width(&self, bytes: &[u8], width: usize, rows: usize) -> bool {
-        let cells =
-            |column: usize| Cells { bytes, places: &self.places[column..], stride: self.stride, cut: 0 };
-        let is_spare = |(from, to): (usize, usize)| trimmed(&bytes[from..to]).is_empty();
-        let is_row = |(from, to): (usize, usize)| bytes[from..to].first().is_some_and(|it| *it > b' ');
+        let cells = |column: usize| Cells { bytes, form: Form::Places(&self.places[column..], self.stride), cut: 0 };
+        let is_spare = |from: usize, to: usize| trimmed(&bytes[from..to]).is_empty().then_some(());
+        let is_row =
+            |from: usize, to: usize| bytes[from..to].first().is_some_and(|it| *it > b' ').then_some(());
         if self.stride == width + 1 {
-            return cells(width).ranges(rows).all(is_spare);
+            return cells(width).each(rows, is_spare).is_some();
         }
-        self.stride == width && (width > 1 || cells(0).ranges(rows).all(is_row))
+        self.stride == width && (width > 1 || cells(0).each(rows, is_row).is_some())
     }
 
     /// The cells of a column in the next rows.
     pub(super) fn cells<'i>(&'i self, bytes: &'i [u8], column: usize) -> Cells<'i> {
-        let places = &self.places[self.next * self.stride + column..=self.rows * self.stride];
-        let cut = usize::from(self.has_returns && column + 1 == self.stride);
-        Cells { bytes, places, stride: self.stride, cut }
+        let form = if self.is_alike {
+            let (table, starts) = (self.alike.table(column), &self.alike.starts[self.next..self.rows]);
+            if table.iter().all(|cell| *cell == table[0]) {
+                Form::Even(starts, table[0])
+            } else {
+                Form::Layouts(starts, &self.alike.numbers[self.next..self.rows], table)
+            }
+        } else {
+            let places = &self.places[self.next * self.stride + column..=self.rows * self.stride];
+            Form::Places(places, self.stride)
+        };
+        Cells { bytes, form, cut: usize::from(self.has_returns && column + 1 == self.stride) }
     }
 
     /// Goes on after some rows; returns the byte after them.
     pub(super) fn advance(&mut self, rows: usize) -> usize {
         self.next += rows;
+        if self.is_alike {
+            return self.alike.starts[self.next] as usize;
+        }
         self.places[self.next * self.stride] as usize + 1
     }
 }
 
 impl Cells<'_> {
-    /// Where the cells of the next rows begin and end.
+    /// Takes where the cells of the next rows begin and end, until one is refused.
     #[inline]
-    pub(super) fn ranges(self, rows: usize) -> impl Iterator<Item = (usize, usize)> {
-        let starts = self.places.iter().step_by(self.stride);
-        let ends = self.places.iter().skip(1).step_by(self.stride);
-        let range =
-            move |(before, end): (&u32, &u32)| (before.wrapping_add(1) as usize, *end as usize - self.cut);
-        starts.zip(ends).take(rows).map(range)
+    pub(super) fn each(self, rows: usize, mut take: impl FnMut(usize, usize) -> Option<()>) -> Option<()> {
+        let Cells { form, cut, .. } = self;
+        match form {
+            Form::Places(places, stride) => {
+                let (starts, ends) = (places.iter().step_by(stride), places.iter().skip(1).step_by(stride));
+                let mut pairs = starts.zip(ends).take(rows);
+                pairs.try_for_each(|(before, end)| take(before.wrapping_add(1) as usize, *end as usize - cut))
+            }
+            Form::Even(starts, (from, to)) => {
+                let (from, to) = (usize::from(from), usize::from(to) - cut);
+                starts.iter().take(rows).try_for_each(|start| take(*start as usize + from, *start as usize + to))
+            }
+            Form::Layouts(starts, numbers, table) => {
+                starts.iter().zip(numbers).take(rows).try_for_each(|(start, number)| {
+                    let (from, to) = table[usize::from(*number) % table.len()];
+                    take(*start as usize + usize::from(from), *start as usize + usize::from(to) - cut)
+                })
+            }
+        }
     }
 
     /// The same cells after some rows.
     pub(super) fn after(self, rows: usize) -> Self {
-        Cells { places: &self.places[(rows * self.stride).min(self.places.len())..], ..self }
+        fn rest<T>(all: &[T], count: usize) -> &[T] {
+            &all[count.min(all.len())..]
+        }
+        let form = match self.form {
+            Form::Places(places, stride) => Form::Places(rest(places, rows * stride), stride),
+            Form::Even(starts, cell) => Form::Even(rest(starts, rows), cell),
+            Form::Layouts(starts, numbers, table) => {
+                Form::Layouts(rest(starts, rows), rest(numbers, rows), table)
+            }
+        };
+        Cells { form, ..self }
     }
 }
 
@@ -159,13 +214,22 @@ mod tests {
     use super::*;
     use base::Random;
 
+    fn ranges(cells: Cells, rows: usize) -> Vec<(usize, usize)> {
+        let mut ranges = Vec::new();
+        let _ = cells.each(rows, |from, to| {
+            ranges.push((from, to));
+            Some(())
+        });
+        ranges
+    }
+
     /// The cells of a text with two columns; none if it has no index.
     fn cells(text: &str, from: usize) -> Option<Vec<&str>> {
         let mut index = Index::default();
         index.build(text.as_bytes(), from, b',', b'\n', 2);
         let rows = Some(index.left()).filter(|rows| *rows > 0)?;
-        let cells = |column: usize| index.cells(text.as_bytes(), column).ranges(rows);
-        let both = cells(0).zip(cells(1)).flat_map(|(one, other)| [one, other]);
+        let [one, other] = [0, 1].map(|column| ranges(index.cells(text.as_bytes(), column), rows));
+        let both = one.into_iter().zip(other).flat_map(|(one, other)| [one, other]);
         Some(both.map(|(from, to)| &text[from..to]).collect())
     }
 
@@ -211,7 +275,6 @@ mod tests {
         index.build(text, 0, b',', b'\n', 2);
         assert_eq!(index.advance(1), 4);
         assert_eq!(index.left(), 2);
-        let found: Vec<_> = index.cells(text, 1).after(1).ranges(5).collect();
-        assert_eq!(found, [(10, 11)]);
+        assert_eq!(ranges(index.cells(text, 1).after(1), 5), [(10, 11)]);
     }
 }

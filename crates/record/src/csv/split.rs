@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// What 64 bytes of separated text have, one bit for each byte.
+/// What up to 64 bytes of separated text have, one bit for each byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Marks {
     /// The separators and line ends.
@@ -14,10 +14,10 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    /// Every processor of this kind compares 16 bytes at once.
+    /// Those of up to 64 bytes. Every processor of this kind compares 16 bytes at once.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub(super) fn of(bytes: &[u8; 64], separator: u8, line_end: u8) -> Marks {
+    pub(super) fn of<const N: usize>(bytes: &[u8; N], separator: u8, line_end: u8) -> Marks {
         use safe_arch::{
             bitor_m128i, cmp_eq_mask_i8_m128i, load_unaligned_m128i, move_mask_i8_m128i, set_splat_i8_m128i,
         };
@@ -39,13 +39,13 @@ impl Marks {
     }
 
     #[cfg(not(target_arch = "x86_64"))]
-    pub(super) fn of(bytes: &[u8; 64], separator: u8, line_end: u8) -> Marks {
+    pub(super) fn of<const N: usize>(bytes: &[u8; N], separator: u8, line_end: u8) -> Marks {
         Marks::by_words(bytes, separator, line_end)
     }
 
     /// Eight bytes at a time.
     #[cfg(any(test, not(target_arch = "x86_64")))]
-    fn by_words(bytes: &[u8; 64], separator: u8, line_end: u8) -> Marks {
+    fn by_words<const N: usize>(bytes: &[u8; N], separator: u8, line_end: u8) -> Marks {
         let mut marks = Marks { all: 0, line_ends: 0, has_quotes: false };
         let (words, _) = bytes.as_chunks::<8>();
         for (at, word) in words.iter().enumerate() {

@@ -37,19 +37,20 @@ pub(super) struct Pages {
 }
 
 /// Values of one type.
-#[derive(Debug, Clone)]
 enum Values {
     /// One bit for each value.
     Truths(Vec<u64>, usize),
     Integers(Vec<i32>),
     Longs(Vec<i64>),
     Doubles(Vec<f64>),
+    /// Numbers of the type of the column from a byte of a page on, as many as this: they are decoded when they are put.
+    Plain(Page, usize, usize),
 }
 
 impl Values {
     fn len(&self) -> usize {
         match self {
-            Values::Truths(_, count) => *count,
+            Values::Truths(_, count) | Values::Plain(.., count) => *count,
             Values::Integers(values) => values.len(),
             Values::Longs(values) => values.len(),
             Values::Doubles(values) => values.len(),
@@ -60,22 +61,16 @@ impl Values {
 impl Pages {
     /// The pages of a column of a type; `None` if its pages are not decoded here.
     pub(super) fn new(pages: Box<dyn PageReader>, physical: Physical, most_levels: i16) -> Option<Pages> {
-        let none = match physical {
-            Physical::BOOLEAN => Values::Truths(Vec::new(), 0),
-            Physical::INT32 => Values::Integers(Vec::new()),
-            Physical::INT64 => Values::Longs(Vec::new()),
-            Physical::DOUBLE => Values::Doubles(Vec::new()),
-            Physical::INT96 | Physical::FLOAT | Physical::BYTE_ARRAY | Physical::FIXED_LEN_BYTE_ARRAY => {
-                return None;
-            }
-        };
-        let (dictionary, values, is_optional) = (none.clone(), none, most_levels == 1);
-        (most_levels <= 1).then_some(Pages {
+        let is_known =
+            matches!(physical, Physical::BOOLEAN | Physical::INT32 | Physical::INT64 | Physical::DOUBLE);
+        // Nothing is taken from an empty dictionary.
+        let none = || Values::Truths(Vec::new(), 0);
+        (is_known && most_levels <= 1).then(|| Pages {
             pages,
             physical,
-            is_optional,
-            dictionary,
-            values,
+            is_optional: most_levels == 1,
+            dictionary: none(),
+            values: none(),
             rows: 0,
             next: 0,
         })
@@ -133,6 +128,15 @@ impl Pages {
             Values::Integers(values) => rows.integers(&values[range]),
             Values::Longs(values) => rows.integers(&values[range]),
             Values::Doubles(values) => rows.doubles(&values[range]),
+            Values::Plain(page, from, _) => {
+                let bytes = &page.buffer()[from + range.start * self.width()..];
+                match self.plain(bytes, present) {
+                    Some(Values::Integers(values)) => rows.integers(&values),
+                    Some(Values::Longs(values)) => rows.integers(&values),
+                    Some(Values::Doubles(values)) => rows.doubles(&values),
+                    Some(Values::Truths(..) | Values::Plain(..)) | None => {}
+                }
+            }
         }
         if present < count {
             rows.put(present, Cell::Missing("there is no value (null)"));
@@ -148,7 +152,7 @@ impl Pages {
                 return Err(Other);
             }
             let bytes = page.buffer();
-            match page {
+            match &page {
                 Page::DictionaryPage { encoding: Encoding::PLAIN | Encoding::PLAIN_DICTIONARY, .. } => {
                     self.dictionary = self.plain(bytes, count).ok_or(Other)?;
                     continue;
@@ -157,15 +161,15 @@ impl Pages {
                 Page::DataPage { encoding, def_level_encoding, .. } => {
                     let (levels, values) = match self.is_optional {
                         false => (&[][..], &bytes[..]),
-                        true if def_level_encoding == Encoding::RLE => prefixed(bytes).ok_or(Other)?,
+                        true if *def_level_encoding == Encoding::RLE => prefixed(bytes).ok_or(Other)?,
                         true => return Err(Other),
                     };
-                    self.page(levels, values, count, encoding).ok_or(Other)?;
+                    self.page(&page, levels, values, *encoding).ok_or(Other)?;
                 }
                 Page::DataPageV2 { encoding, def_levels_byte_len, rep_levels_byte_len: 0, .. } => {
                     let (levels, values) =
-                        bytes.split_at_checked(def_levels_byte_len as usize).ok_or(Other)?;
-                    self.page(levels, values, count, encoding).ok_or(Other)?;
+                        bytes.split_at_checked(*def_levels_byte_len as usize).ok_or(Other)?;
+                    self.page(&page, levels, values, *encoding).ok_or(Other)?;
                 }
                 Page::DataPageV2 { .. } => return Err(Other),
             }
@@ -176,11 +180,16 @@ impl Pages {
         }
     }
 
-    /// Decodes a page of data.
-    fn page(&mut self, levels: &[u8], values: &[u8], count: usize, encoding: Encoding) -> Option<()> {
+    /// Decodes a page of data, which ends with its values.
+    fn page(&mut self, page: &Page, levels: &[u8], values: &[u8], encoding: Encoding) -> Option<()> {
+        let count = page.num_values() as usize;
         let present = if self.is_optional { leading_ones(levels, count)? } else { count };
         self.values = match encoding {
-            Encoding::PLAIN => self.plain(values, present)?,
+            Encoding::PLAIN if self.physical == Physical::BOOLEAN => self.plain(values, present)?,
+            Encoding::PLAIN => {
+                values.get(..present * self.width())?;
+                Values::Plain(page.clone(), page.buffer().len() - values.len(), present)
+            }
             Encoding::RLE if self.physical == Physical::BOOLEAN => {
                 let mut words = vec![0; present.div_ceil(64)];
                 runs(prefixed(values)?.0, 1, present, |at, bit| {
@@ -191,7 +200,7 @@ impl Pages {
             Encoding::RLE_DICTIONARY | Encoding::PLAIN_DICTIONARY => {
                 let (&width, runs) = values.split_first()?;
                 match &self.dictionary {
-                    Values::Truths(..) => return None,
+                    Values::Truths(..) | Values::Plain(..) => return None,
                     Values::Integers(known) => Values::Integers(chosen(known, runs, width, present)?),
                     Values::Longs(known) => Values::Longs(chosen(known, runs, width, present)?),
                     Values::Doubles(known) => Values::Doubles(chosen(known, runs, width, present)?),
@@ -200,6 +209,11 @@ impl Pages {
             _ => return None,
         };
         Some(())
+    }
+
+    /// The bytes of a plain number.
+    fn width(&self) -> usize {
+        if self.physical == Physical::INT32 { 4 } else { 8 }
     }
 
     /// Values one after the other, with their lowest bytes first.
