@@ -174,8 +174,7 @@ fn extremes(numbers: &[f64]) -> Option<(f64, f64)> {
             *most = if distance > *most { distance } else { *most };
         }
     };
-    let ((later, later_rest), (earlier, earlier_rest)) =
-        (later.as_chunks::<4>(), earlier.as_chunks::<4>());
+    let ((later, later_rest), (earlier, earlier_rest)) = (later.as_chunks::<4>(), earlier.as_chunks::<4>());
     later.iter().zip(earlier).for_each(|(later, earlier)| take(later, earlier));
     take(later_rest, earlier_rest);
     let both = |one: (f64, f64), other: &(f64, f64)| (one.0.min(other.0), one.1.max(other.1));
@@ -272,7 +271,7 @@ pub fn billionths(number: &RBig) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Input, Kind, Reader as _, csv::Csv};
+    use crate::{Input, Kind, csv::Csv};
 
     #[test]
     fn gaps_and_steps_back_are_found() {
@@ -308,17 +307,25 @@ mod tests {
                     time
                 };
                 let times: Vec<i64> = (0..5 * BLOCK).map(&mut advance).collect();
-                let (mut block, mut clock, mut expected) =
-                    (Block::new(&[Input { name: "t".into(), kind: Kind::Number }]), Clock::default(), Clock::default());
+                let (mut block, mut clock, mut expected) = (
+                    Block::new(&[Input { name: "t".into(), kind: Kind::Number }]),
+                    Clock::default(),
+                    Clock::default(),
+                );
                 for times in times.chunks(BLOCK) {
                     block.advance();
                     block.rows = times.len();
-                    let doubles: Vec<f64> = unit.map_or(Vec::new(), |unit| times.iter().map(|it| unit(*it)).collect());
+                    let doubles: Vec<f64> =
+                        unit.map_or(Vec::new(), |unit| times.iter().map(|it| unit(*it)).collect());
                     let exact: Vec<i128> = match unit {
                         None => times.iter().map(|time| i128::from(*time) * FACTORS[0]).collect(),
-                        Some(_) => doubles.iter().map(|it| billionths(&shortest(*it).expect("finite"))).collect(),
+                        Some(_) => {
+                            doubles.iter().map(|it| billionths(&shortest(*it).expect("finite"))).collect()
+                        }
                     };
-                    let Cells::Numbers(numbers) = &mut block.columns[0].cells else { unreachable!("it has numbers") };
+                    let Cells::Numbers(numbers) = &mut block.columns[0].cells else {
+                        unreachable!("it has numbers")
+                    };
                     numbers.digits[..times.len()].copy_from_slice(times);
                     numbers.doubles = doubles;
                     clock.block(&block, 0);

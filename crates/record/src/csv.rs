@@ -253,7 +253,7 @@ impl<R: Read> Csv<R> {
             };
             let first = (block.rows, block.start + block.rows as u64);
             let cells = index.cells(buffer, column);
-            cell::read_all(&mut block.columns[slot], first, cells, rows, head.point, place);
+            cell::read_all(&mut block.columns[slot], first, &cells, rows, head.point, place);
         }
         block.rows += rows;
         *lines += rows as u64;

@@ -275,10 +275,8 @@ fn statement(options: &Options, columns: &[(String, String, &Type)], sql: &Sql, 
     }
     // Spark sorts several partitions in two passes, the first of which only looks for their bounds: all windows would be computed twice.
     let hint = if engine == Engine::Spark { "/*+ REPARTITION(1) */ " } else { "" };
-    let _ = write!(
-        out,
-        "\n  FROM shall_judged GROUP BY run\n),\nshall_verdicts AS (\n  SELECT {hint}run, tie"
-    );
+    let _ =
+        write!(out, "\n  FROM shall_judged GROUP BY run\n),\nshall_verdicts AS (\n  SELECT {hint}run, tie");
     let each = |value: &dyn Fn(usize) -> String| {
         let arms: String =
             (0..judged.len()).map(|number| format!(" WHEN {number} THEN {}", value(number))).collect();

@@ -50,14 +50,7 @@ impl Alike {
         !self.is_varied
     }
 
-    fn rows(
-        &mut self,
-        bytes: &[u8],
-        from: usize,
-        separator: u8,
-        line_end: u8,
-        width: usize,
-    ) -> Option<()> {
+    fn rows(&mut self, bytes: &[u8], from: usize, separator: u8, line_end: u8, width: usize) -> Option<()> {
         self.starts.clear();
         self.numbers.clear();
         self.layouts.clear();
@@ -72,15 +65,16 @@ impl Alike {
             };
             if !is_same {
                 changes += 1;
-                last = Layout::of(Marks::of(&window(bytes, at), separator, line_end), width)?;
-                number = match self.layouts.iter().position(|known| known.marks == last.marks) {
+                let found = Marks::of(&window(bytes, at), separator, line_end);
+                number = match self.layouts.iter().position(|known| known.is_that_of(found)) {
                     Some(known) => known,
                     None if self.layouts.len() < MAX_LAYOUTS => {
-                        self.layouts.push(last);
+                        self.layouts.push(Layout::of(found, width)?);
                         self.layouts.len() - 1
                     }
                     None => return None,
                 };
+                last = self.layouts[number];
                 // Where rows often change, it is quicker to look for their cells.
                 if changes > 64 + self.starts.len() / 4 {
                     return None;
@@ -132,7 +126,8 @@ impl Layout {
     /// Whether bytes begin with a row of this layout.
     #[inline]
     fn is_that_of(self, found: Marks) -> bool {
-        ((found.all ^ self.marks) | (found.line_ends ^ self.end)) & self.row | u64::from(found.has_quotes) == 0
+        ((found.all ^ self.marks) | (found.line_ends ^ self.end)) & self.row | u64::from(found.has_quotes)
+            == 0
     }
 
     /// Where a cell begins and ends in a row.

@@ -1,80 +1,127 @@
 //! The text of a cell as a value of the kind that its column is read as.
 
-use super::index;
+use super::index::{self, Group};
 use super::split::zeros;
 use super::time::instant;
 use crate::columns::{Cells, Column, Flaw, MAX_SCALE, TOO_MANY_NAMES, set_truths};
+use crate::ranges::packed;
 use dashu_ratio::RBig;
 
 /// Reads the cells of consecutive rows into a column; `first` has the row and the step of the first one, and `place` says where a cell is.
 pub(super) fn read_all(
     column: &mut Column,
     first: (usize, u64),
-    cells: index::Cells,
+    cells: &index::Cells,
     rows: usize,
     point: u8,
     place: impl Fn(usize) -> String,
 ) {
+    let (bytes, mut group) = (cells.bytes, Group::new());
     for from in (0..rows).step_by(64) {
         if column.flaw.is_some() {
             return;
         }
-        let (count, some, row) = ((rows - from).min(64), cells.after(from), first.0 + from);
+        cells.find(from, rows - from, &mut group);
+        let row = first.0 + from;
         let is_done = match &mut column.cells {
-            Cells::Truths(bits) => truths(some, count).map(|word| set_truths(bits, row, word)).is_some(),
+            Cells::Truths(bits) => truths(bytes, &group).map(|word| set_truths(bits, row, word)).is_some(),
             Cells::Numbers(numbers) => {
-                let (digits, scales) = (&mut numbers.digits[row..], &mut numbers.scales[row..]);
-                decimals(some, count, point, digits.iter_mut().zip(scales)).is_some()
+                let rows = row..row + group.len();
+                let (digits, scales) = (&mut numbers.digits[rows.clone()], &mut numbers.scales[rows]);
+                like_decimals(bytes, &group, point, digits, scales).is_some()
+                    || decimals(bytes, &group, point, digits, scales).is_some()
             }
             Cells::Names(_) => false,
         };
         if !is_done {
-            let mut at = 0;
-            let _ = some.each(count, |start, end| {
-                let (text, step) = (trimmed(&some.bytes[start..end]), first.1 + (from + at) as u64);
-                read(column, row + at, step, text, point, || place(from + at));
-                at += 1;
-                Some(())
-            });
+            for (at, (start, end)) in group.ranges().enumerate() {
+                let text = trimmed(&bytes[start as usize..end as usize]);
+                read(column, row + at, first.1 + (from + at) as u64, text, point, || place(from + at));
+            }
         }
     }
 }
 
 /// Up to 64 cells that are 0 or 1; `None` if one is not.
 #[inline]
-fn truths(cells: index::Cells, count: usize) -> Option<u64> {
-    let (mut word, mut others, mut at) = (0, 0, 0);
-    cells.each(count, |start, end| {
-        let bit = cells.bytes.get(start).map_or(2, |byte| byte ^ b'0');
-        others |= usize::from(bit & !1) | (end - start) ^ 1;
-        word |= u64::from(bit & 1) << at;
-        at += 1;
-        Some(())
-    })?;
-    (others == 0).then_some(word)
+fn truths(bytes: &[u8], group: &Group) -> Option<u64> {
+    let lengths = group.ranges().fold(0, |any, (start, end)| any | (end.wrapping_sub(start) ^ 1));
+    let (mut bits, mut others) = ([0; 64], 0);
+    for (bit, start) in bits.iter_mut().zip(group.starts()) {
+        *bit = bytes.get(*start as usize).map_or(2, |byte| byte ^ b'0');
+        others |= *bit;
+    }
+    (lengths == 0 && others < 2).then(|| packed(&bits, |bit| bit != 0))
+}
+
+/// Writes cells that are decimals of at most eight characters without a sign, with as many decimal places as the first one; `None` if one is
+/// not.
+#[inline]
+fn like_decimals(
+    bytes: &[u8],
+    group: &Group,
+    point: u8,
+    digits: &mut [i64],
+    scales: &mut [u8],
+) -> Option<()> {
+    let (start, end) = group.ranges().next()?;
+    let places = bytes[start as usize..end as usize].iter().rev().position(|byte| *byte == point);
+    // The bits of the point, and of what comes after it; what comes before it takes its place.
+    let (at, after) = match places {
+        Some(places @ 0..7) => (56 - 8 * places as u32, !(!0_u64 >> (8 * places))),
+        Some(_) => return None,
+        None => (64, 0),
+    };
+    let point_bits = 0xff_u64.checked_shl(at).unwrap_or(0);
+    let (points, before) =
+        (u64::from_le_bytes([point; 8]) & point_bits, 1_u64.checked_shl(at).unwrap_or(0).wrapping_sub(1));
+    let shift = if places.is_some() { 8 } else { 0 };
+    let filling = ZEROS & !(!0 << shift);
+    let mut others = 0;
+    for (number, (start, end)) in digits.iter_mut().zip(group.ranges()) {
+        let word = u64::from_le_bytes(*bytes.get(..end as usize)?.last_chunk()?);
+        let length = u64::from(end.wrapping_sub(start));
+        others |= length.wrapping_sub(1) & !7;
+        let own = !0_u64 << (64_u64.wrapping_sub(8 * length) & 63);
+        let word = word & own | ZEROS & !own;
+        others |= (word ^ points) & point_bits;
+        let (all, is_other) = value(word & after | (word & before) << shift | filling);
+        others |= is_other;
+        *number = i64::from(all);
+    }
+    scales.fill(places.unwrap_or(0) as u8);
+    (others == 0).then_some(())
 }
 
 /// Writes cells that are small decimals; `None` if one is not.
-#[inline]
-fn decimals<'n>(
-    cells: index::Cells,
-    count: usize,
-    point: u8,
-    mut out: impl Iterator<Item = (&'n mut i64, &'n mut u8)>,
-) -> Option<()> {
+fn decimals(bytes: &[u8], group: &Group, point: u8, digits: &mut [i64], scales: &mut [u8]) -> Option<()> {
     let points = u64::from_le_bytes([point; 8]);
-    cells.each(count, |start, end| {
-        let (number, scale) = out.next()?;
-        let found = short(cells.bytes, start, end, points);
-        (*number, *scale) = found.or_else(|| digits(trimmed(&cells.bytes[start..end]), point))?;
-        Some(())
-    })
+    for ((number, scale), (start, end)) in digits.iter_mut().zip(scales).zip(group.ranges()) {
+        let (start, end) = (start as usize, end as usize);
+        let found = short(bytes, start, end, points);
+        (*number, *scale) = found.or_else(|| self::digits(trimmed(&bytes[start..end]), point))?;
+    }
+    Some(())
+}
+
+/// The characters of zeros.
+const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
+
+/// The number of eight digits, the first of which is the lowest byte; and something else than zero if one is not a digit: it leaves the range
+/// of 7 bits on one side or the other (Lemire, *Quickly parsing eight digits*).
+#[inline]
+fn value(word: u64) -> (u32, u64) {
+    let digits = word.wrapping_sub(ZEROS);
+    let others = (word.wrapping_add(0x4646_4646_4646_4646) | digits) & 0x8080_8080_8080_8080;
+    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
+    let first = (pairs & 0xff_0000_00ff).wrapping_mul(100 + (1_000_000 << 32));
+    let second = (pairs >> 16 & 0xff_0000_00ff).wrapping_mul(1 + (10_000 << 32));
+    ((first.wrapping_add(second) >> 32) as u32, others)
 }
 
 /// The digits of a decimal of at most eight characters and the number of its decimal places, from all its characters at once.
 #[inline]
 fn short(bytes: &[u8], start: usize, end: usize, points: u64) -> Option<(i64, u8)> {
-    const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
     let word = u64::from_le_bytes(*bytes.get(..end)?.last_chunk()?);
     let is_negative = bytes[start] == b'-';
     let length = end.wrapping_sub(start + usize::from(is_negative));
@@ -96,15 +143,10 @@ fn short(bytes: &[u8], start: usize, end: usize, points: u64) -> Option<(i64, u8
         word = word & (!0xff << at) | before << 8 | u64::from(b'0');
         places = (56 - at) as u8 / 8;
     }
-    // Bytes that are not digits leave the range of 7 bits on one side or the other (Lemire, *Quickly parsing eight digits*).
-    let digits = word.wrapping_sub(ZEROS);
-    if (word.wrapping_add(0x4646_4646_4646_4646) | digits) & 0x8080_8080_8080_8080 != 0 {
+    let (number, others) = value(word);
+    if others != 0 {
         return None;
     }
-    let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
-    let first = (pairs & 0xff_0000_00ff).wrapping_mul(100 + (1_000_000 << 32));
-    let second = (pairs >> 16 & 0xff_0000_00ff).wrapping_mul(1 + (10_000 << 32));
-    let number = (first.wrapping_add(second) >> 32) as u32;
     Some((if is_negative { -i64::from(number) } else { i64::from(number) }, places))
 }
 

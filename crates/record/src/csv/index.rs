@@ -25,15 +25,15 @@ pub(super) struct Index {
 }
 
 /// The cells of one column in consecutive rows.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Cells<'i> {
     pub(super) bytes: &'i [u8],
     form: Form<'i>,
     /// The bytes at the end of each cell that are not part of it.
-    cut: usize,
+    cut: u32,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 enum Form<'i> {
     /// Between two places of each row.
     Places(&'i [u32], usize),
@@ -115,14 +115,13 @@ impl Index {
 
     /// Whether rows have the cells of the header, and perhaps an empty one after them. An empty row of one cell is not a row.
     fn has_width(&self, bytes: &[u8], width: usize, rows: usize) -> bool {
-        let cells = |column: usize| Cells { bytes, form: Form::Places(&self.places[column..], self.stride), cut: 0 };
-        let is_spare = |from: usize, to: usize| trimmed(&bytes[from..to]).is_empty().then_some(());
-        let is_row =
-            |from: usize, to: usize| bytes[from..to].first().is_some_and(|it| *it > b' ').then_some(());
+        let cells =
+            |column: usize| Cells { bytes, form: Form::Places(&self.places[column..], self.stride), cut: 0 };
         if self.stride == width + 1 {
-            return cells(width).each(rows, is_spare).is_some();
+            return cells(width).all(rows, |cell| trimmed(cell).is_empty());
         }
-        self.stride == width && (width > 1 || cells(0).each(rows, is_row).is_some())
+        let is_row = |cell: &[u8]| cell.first().is_some_and(|it| *it > b' ');
+        self.stride == width && (width > 1 || cells(0).all(rows, is_row))
     }
 
     /// The cells of a column in the next rows.
@@ -138,7 +137,7 @@ impl Index {
             let places = &self.places[self.next * self.stride + column..=self.rows * self.stride];
             Form::Places(places, self.stride)
         };
-        Cells { bytes, form, cut: usize::from(self.has_returns && column + 1 == self.stride) }
+        Cells { bytes, form, cut: u32::from(self.has_returns && column + 1 == self.stride) }
     }
 
     /// Goes on after some rows; returns the byte after them.
@@ -151,43 +150,72 @@ impl Index {
     }
 }
 
-impl Cells<'_> {
-    /// Takes where the cells of the next rows begin and end, until one is refused.
+/// Where up to 64 cells begin and end.
+pub(super) struct Group {
+    starts: [u32; 64],
+    ends: [u32; 64],
+    count: usize,
+}
+
+impl Group {
+    pub(super) fn new() -> Group {
+        Group { starts: [0; 64], ends: [0; 64], count: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.count
+    }
+
+    pub(super) fn starts(&self) -> &[u32] {
+        &self.starts[..self.count]
+    }
+
+    /// The bytes of the cells, from one to the one before the other.
     #[inline]
-    pub(super) fn each(self, rows: usize, mut take: impl FnMut(usize, usize) -> Option<()>) -> Option<()> {
-        let Cells { form, cut, .. } = self;
-        match form {
+    pub(super) fn ranges(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.starts().iter().copied().zip(self.ends.iter().copied())
+    }
+}
+
+impl Cells<'_> {
+    /// Finds up to 64 cells after some rows.
+    #[inline]
+    pub(super) fn find(&self, from: usize, count: usize, group: &mut Group) {
+        group.count = count.min(64);
+        let starts = group.starts[..group.count].iter_mut();
+        let out = starts.zip(group.ends.iter_mut());
+        match &self.form {
             Form::Places(places, stride) => {
-                let (starts, ends) = (places.iter().step_by(stride), places.iter().skip(1).step_by(stride));
-                let mut pairs = starts.zip(ends).take(rows);
-                pairs.try_for_each(|(before, end)| take(before.wrapping_add(1) as usize, *end as usize - cut))
+                let rows = places[from * stride..].windows(2).step_by(*stride);
+                for ((start, end), pair) in out.zip(rows) {
+                    (*start, *end) = (pair[0].wrapping_add(1), pair[1].wrapping_sub(self.cut));
+                }
             }
-            Form::Even(starts, (from, to)) => {
-                let (from, to) = (usize::from(from), usize::from(to) - cut);
-                starts.iter().take(rows).try_for_each(|start| take(*start as usize + from, *start as usize + to))
+            Form::Even(rows, (from_byte, to_byte)) => {
+                let (first, last) = (u32::from(*from_byte), u32::from(*to_byte).wrapping_sub(self.cut));
+                for ((start, end), row) in out.zip(&rows[from..]) {
+                    (*start, *end) = (row.wrapping_add(first), row.wrapping_add(last));
+                }
             }
-            Form::Layouts(starts, numbers, table) => {
-                starts.iter().zip(numbers).take(rows).try_for_each(|(start, number)| {
-                    let (from, to) = table[usize::from(*number) % table.len()];
-                    take(*start as usize + usize::from(from), *start as usize + usize::from(to) - cut)
-                })
+            Form::Layouts(rows, numbers, table) => {
+                for (((start, end), row), number) in out.zip(&rows[from..]).zip(&numbers[from..]) {
+                    let (first, last) = table[usize::from(*number) % table.len()];
+                    (*start, *end) = (
+                        row.wrapping_add(first.into()),
+                        row.wrapping_add(last.into()).wrapping_sub(self.cut),
+                    );
+                }
             }
         }
     }
 
-    /// The same cells after some rows.
-    pub(super) fn after(self, rows: usize) -> Self {
-        fn rest<T>(all: &[T], count: usize) -> &[T] {
-            &all[count.min(all.len())..]
-        }
-        let form = match self.form {
-            Form::Places(places, stride) => Form::Places(rest(places, rows * stride), stride),
-            Form::Even(starts, cell) => Form::Even(rest(starts, rows), cell),
-            Form::Layouts(starts, numbers, table) => {
-                Form::Layouts(rest(starts, rows), rest(numbers, rows), table)
-            }
-        };
-        Cells { form, ..self }
+    /// Whether all cells of some rows are as they should be.
+    fn all(&self, rows: usize, is_right: impl Fn(&[u8]) -> bool) -> bool {
+        let mut group = Group::new();
+        (0..rows).step_by(64).all(|from| {
+            self.find(from, rows - from, &mut group);
+            group.ranges().all(|(start, end)| is_right(&self.bytes[start as usize..end as usize]))
+        })
     }
 }
 
@@ -214,13 +242,13 @@ mod tests {
     use super::*;
     use base::Random;
 
-    fn ranges(cells: Cells, rows: usize) -> Vec<(usize, usize)> {
-        let mut ranges = Vec::new();
-        let _ = cells.each(rows, |from, to| {
-            ranges.push((from, to));
-            Some(())
-        });
-        ranges
+    fn ranges(cells: &Cells, rows: usize) -> Vec<(usize, usize)> {
+        let mut group = Group::new();
+        let mut some = |from: usize| {
+            cells.find(from, rows - from, &mut group);
+            group.ranges().map(|(start, end)| (start as usize, end as usize)).collect::<Vec<_>>()
+        };
+        (0..rows).step_by(64).flat_map(&mut some).collect()
     }
 
     /// The cells of a text with two columns; none if it has no index.
@@ -228,7 +256,7 @@ mod tests {
         let mut index = Index::default();
         index.build(text.as_bytes(), from, b',', b'\n', 2);
         let rows = Some(index.left()).filter(|rows| *rows > 0)?;
-        let [one, other] = [0, 1].map(|column| ranges(index.cells(text.as_bytes(), column), rows));
+        let [one, other] = [0, 1].map(|column| ranges(&index.cells(text.as_bytes(), column), rows));
         let both = one.into_iter().zip(other).flat_map(|(one, other)| [one, other]);
         Some(both.map(|(from, to)| &text[from..to]).collect())
     }
@@ -275,6 +303,6 @@ mod tests {
         index.build(text, 0, b',', b'\n', 2);
         assert_eq!(index.advance(1), 4);
         assert_eq!(index.left(), 2);
-        assert_eq!(ranges(index.cells(text, 1).after(1), 5), [(10, 11)]);
+        assert_eq!(ranges(&index.cells(text, 1), 2), [(6, 7), (10, 11)]);
     }
 }
