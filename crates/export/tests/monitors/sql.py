@@ -39,7 +39,18 @@ def datafusion(columns, rows):
 def pyspark(columns, rows):
     from pyspark.sql import SparkSession
 
-    spark = SparkSession.builder.master("local[2]").config("spark.sql.shuffle.partitions", "2").getOrCreate()
+    # The tables are small and the statements long: to compile them would take longer than to interpret them.
+    config = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.driver.memory": "4g",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.shuffle.partitions": "2",
+    }
+    spark = SparkSession.builder.master("local[2]").config(map=config).getOrCreate()
+    spark.sparkContext.setLogLevel("ERROR")
     spark.createDataFrame(rows, ["vin", "t", *columns]).createOrReplaceTempView("logs")
     return lambda statement: [tuple(row) for row in spark.sql(statement.rstrip().rstrip(";")).collect()]
 

@@ -28,8 +28,8 @@ pub(super) fn read_all(
             Cells::Numbers(numbers) => {
                 let rows = row..row + group.len();
                 let (digits, scales) = (&mut numbers.digits[rows.clone()], &mut numbers.scales[rows]);
-                like_decimals(bytes, &group, point, digits, scales).is_some()
-                    || decimals(bytes, &group, point, digits, scales).is_some()
+                like_decimals(bytes, group.ranges(), point, digits, scales).is_some()
+                    || decimals(bytes, group.ranges(), point, digits, scales).is_some()
             }
             Cells::Names(_) => false,
         };
@@ -59,33 +59,33 @@ fn truths(bytes: &[u8], group: &Group) -> Option<u64> {
 #[inline]
 fn like_decimals(
     bytes: &[u8],
-    group: &Group,
+    cells: impl Iterator<Item = (u32, u32)> + Clone,
     point: u8,
     digits: &mut [i64],
     scales: &mut [u8],
 ) -> Option<()> {
-    let (start, end) = group.ranges().next()?;
+    let (start, end) = cells.clone().next()?;
     let places = bytes[start as usize..end as usize].iter().rev().position(|byte| *byte == point);
-    // The bits of the point, and of what comes after it; what comes before it takes its place.
-    let (at, after) = match places {
-        Some(places @ 0..7) => (56 - 8 * places as u32, !(!0_u64 >> (8 * places))),
+    // The bits of the point, and of what comes after and before it, which is moved over the point.
+    let (points, after, before) = match places {
+        None => (0, !0, 0),
+        Some(places @ 1..7) => {
+            let at = 56 - 8 * places as u32;
+            (0xff << at, !0 << at << 8, !(!0 << at))
+        }
         Some(_) => return None,
-        None => (64, 0),
     };
-    let point_bits = 0xff_u64.checked_shl(at).unwrap_or(0);
-    let (points, before) =
-        (u64::from_le_bytes([point; 8]) & point_bits, 1_u64.checked_shl(at).unwrap_or(0).wrapping_sub(1));
-    let shift = if places.is_some() { 8 } else { 0 };
-    let filling = ZEROS & !(!0 << shift);
+    let point = u64::from_le_bytes([point; 8]) & points;
+    let filling = if places.is_some() { u64::from(b'0') } else { 0 };
     let mut others = 0;
-    for (number, (start, end)) in digits.iter_mut().zip(group.ranges()) {
+    for (number, (start, end)) in digits.iter_mut().zip(cells) {
         let word = u64::from_le_bytes(*bytes.get(..end as usize)?.last_chunk()?);
         let length = u64::from(end.wrapping_sub(start));
         others |= length.wrapping_sub(1) & !7;
         let own = !0_u64 << (64_u64.wrapping_sub(8 * length) & 63);
         let word = word & own | ZEROS & !own;
-        others |= (word ^ points) & point_bits;
-        let (all, is_other) = value(word & after | (word & before) << shift | filling);
+        others |= (word & points) ^ point;
+        let (all, is_other) = value(word & after | (word & before) << 8 | filling);
         others |= is_other;
         *number = i64::from(all);
     }
@@ -94,9 +94,15 @@ fn like_decimals(
 }
 
 /// Writes cells that are small decimals; `None` if one is not.
-fn decimals(bytes: &[u8], group: &Group, point: u8, digits: &mut [i64], scales: &mut [u8]) -> Option<()> {
+fn decimals(
+    bytes: &[u8],
+    cells: impl Iterator<Item = (u32, u32)>,
+    point: u8,
+    digits: &mut [i64],
+    scales: &mut [u8],
+) -> Option<()> {
     let points = u64::from_le_bytes([point; 8]);
-    for ((number, scale), (start, end)) in digits.iter_mut().zip(scales).zip(group.ranges()) {
+    for ((number, scale), (start, end)) in digits.iter_mut().zip(scales).zip(cells) {
         let (start, end) = (start as usize, end as usize);
         let found = short(bytes, start, end, points);
         (*number, *scale) = found.or_else(|| self::digits(trimmed(&bytes[start..end]), point))?;
@@ -346,6 +352,46 @@ mod tests {
             assert_eq!(digits(text.as_bytes(), b'.'), expected, "{text}");
         }
         assert_eq!(digits(b"-1,25", b','), Some((-125, 2)));
+    }
+
+    #[test]
+    fn decimals_that_are_alike_are_the_decimals_one_by_one() {
+        let mut random = base::Random::new(8);
+        let (mut alike, mut others) = (0, 0);
+        for round in 0..4000 {
+            let places = random.below(8_usize);
+            let mut text = b"x1.2,37;".to_vec();
+            let mut cells = Vec::new();
+            for _ in 0..1 + random.below(64_usize) {
+                let start = text.len() as u32;
+                let length = if random.below(300_u64) == 0 {
+                    random.below(12_usize)
+                } else {
+                    places + random.below(3_usize)
+                };
+                let letters: &[u8] =
+                    if round % 3 == 0 && random.below(60_u64) == 0 { b"0.,-+e \xb0" } else { b"0123456789" };
+                text.extend((0..length).map(|_| random.pick(letters)));
+                if places > 0 && length >= places && random.below(500_u64) > 0 {
+                    text.insert(text.len() - places, b'.');
+                }
+                cells.push((start, text.len() as u32));
+                text.push(b',');
+            }
+            let expected: Vec<_> =
+                cells.iter().map(|it| digits(&text[it.0 as usize..it.1 as usize], b'.')).collect();
+            let (mut numbers, mut scales) = ([0; 64], [0; 64]);
+            if like_decimals(&text, cells.iter().copied(), b'.', &mut numbers, &mut scales[..cells.len()])
+                .is_some()
+            {
+                let found: Vec<_> = numbers.into_iter().zip(scales).map(Some).take(cells.len()).collect();
+                assert_eq!(found, expected, "{}", String::from_utf8_lossy(&text));
+                alike += 1;
+            } else {
+                others += 1;
+            }
+        }
+        assert!(alike > 1000 && others > 1000, "{alike} {others}");
     }
 
     #[test]

@@ -172,7 +172,7 @@ impl Group {
 
     /// The bytes of the cells, from one to the one before the other.
     #[inline]
-    pub(super) fn ranges(&self) -> impl Iterator<Item = (u32, u32)> {
+    pub(super) fn ranges(&self) -> impl Iterator<Item = (u32, u32)> + Clone {
         self.starts().iter().copied().zip(self.ends.iter().copied())
     }
 }
@@ -294,6 +294,36 @@ mod tests {
             let text = before.clone() + &rows.concat();
             assert_eq!(cells(&text, before.len()).expect("rows"), all);
         }
+    }
+
+    #[test]
+    fn rows_that_look_alike_have_their_cells() {
+        let mut random = Random::new(4);
+        let (mut alike, mut others) = (0, 0);
+        for round in 0..300 {
+            let width = 2 + random.below(5_usize);
+            // How often a cell is longer than usual, and by how much at most.
+            let (often, most) = (random.pick(&[2_u64, 20, 200]), random.pick(&[1_usize, 3, 20]));
+            let usual: Vec<usize> = (0..width).map(|_| random.below(12_usize)).collect();
+            let mut length = |column: usize| {
+                usual[column] + if random.below(often) == 0 { random.below(most + 1) } else { 0 }
+            };
+            let rows: Vec<Vec<String>> =
+                (0..400).map(|_| (0..width).map(|column| "x".repeat(length(column))).collect()).collect();
+            let end = if round % 3 == 0 { "\r\n" } else { "\n" };
+            let text: String = rows.iter().map(|row| row.join(",") + end).collect();
+            let mut index = Index::default();
+            index.build(text.as_bytes(), 0, b',', b'\n', width);
+            *if index.is_alike { &mut alike } else { &mut others } += 1;
+            assert_eq!(index.left(), rows.len());
+            for column in 0..width {
+                let found = ranges(&index.cells(text.as_bytes(), column), rows.len());
+                let found: Vec<&str> = found.into_iter().map(|(from, to)| &text[from..to]).collect();
+                let expected: Vec<&str> = rows.iter().map(|row| row[column].as_str()).collect();
+                assert_eq!(found, expected);
+            }
+        }
+        assert!(alike > 50 && others > 50, "{alike} {others}");
     }
 
     #[test]
