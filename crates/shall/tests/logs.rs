@@ -332,6 +332,13 @@ fn bad_files_are_not_checked_and_the_others_are() {
     let back = "not checked: the time at step 2 is not after the one before; `--time rows` ignores it";
     folder.check(&["eval", "--trace", "back.csv", LIMIT], 3, &[back]);
     folder.check(&["eval", "--trace", "back.csv", "--time", "rows", LIMIT], 0, &["holds"]);
+    // Without a time, too, the order of the rows is in doubt.
+    let time = |row: u32| if row == 250 { String::new() } else { row.to_string() };
+    let rows: String = (0..300).map(|row| format!("{},10\n", time(row))).collect();
+    std::fs::write(folder.0.join("untimed.csv"), format!("time,level\n{rows}")).expect("a log");
+    let untimed = "not checked: line 252, column `time`: the cell is empty; `--time rows` ignores it";
+    folder.check(&["eval", "--trace", "untimed.csv", LIMIT], 3, &[untimed]);
+    folder.check(&["eval", "--trace", "untimed.csv", "--time", "rows", LIMIT], 0, &["holds"]);
     let both = ["eval", "--trace", "gone.csv", "--trace", "logs/b.csv", LIMIT];
     folder.check(&both, 2, &["cannot read gone.csv", "logs/b.csv: 2 steps", "holds"]);
 }
@@ -430,6 +437,14 @@ fn an_engine_gives_the_same_verdicts() {
         let own = ["--trace", trace];
         let engine = ["--trace", trace, "--engine", "duckdb"];
         assert_eq!(run(&own), run(&engine), "{trace}");
+    }
+    // What is not a number is missing, in integers as well.
+    for cell in ["NaN", "-inf"] {
+        std::fs::write(folder.0.join("odd.csv"), format!("time,level\n0,10.5\n1,{cell}\n2,10.5\n"))
+            .expect("a log");
+        let own = run(&["--trace", "odd.csv", LIMIT]);
+        assert_eq!((own.0, &own.1[0][1]), (Some(3), &Json::from("not_checked")), "{cell}");
+        assert_eq!(own, run(&["--trace", "odd.csv", "--engine", "duckdb", LIMIT]), "{cell}");
     }
     let (_, fleet) = run(&["--trace", "fleet.csv", "--engine", "duckdb", "--run", "vin", LIMIT]);
     assert_eq!(

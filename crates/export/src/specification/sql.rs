@@ -90,22 +90,22 @@ impl Engine {
 
     /// Whether a column has no value.
     fn missing(self, column: &str, ty: &Type) -> String {
-        let double = self.double();
-        let more = match (self, ty) {
-            (Engine::Sqlite, Type::Bool) => format!(" OR {column} NOT IN (0, 1)"),
-            (Engine::Sqlite, Type::Int(_) | Type::Real(_)) => {
-                format!(" OR typeof({column}) NOT IN ('integer', 'real')")
+        // An integer may be stored as a double.
+        let is_number = matches!(ty, Type::Int(_) | Type::Real(_));
+        let double = format!("CAST({column} AS {})", self.double());
+        let more = match self {
+            Engine::Sqlite if *ty == Type::Bool => format!(" OR {column} NOT IN (0, 1)"),
+            _ if !is_number => String::new(),
+            Engine::Sqlite => {
+                format!(" OR typeof({column}) NOT IN ('integer', 'real') OR abs({column}) > {:e}", f64::MAX)
             }
-            (Engine::DuckDb | Engine::Spark | Engine::DataFusion, Type::Real(_)) => {
-                format!(" OR isnan(CAST({column} AS {double}))")
+            Engine::DuckDb => format!(" OR NOT isfinite({double})"),
+            Engine::Trino => format!(" OR NOT is_finite({double})"),
+            Engine::BigQuery => format!(" OR is_nan({double}) OR is_inf({double})"),
+            Engine::Spark | Engine::DataFusion => {
+                format!(" OR isnan({double}) OR abs({double}) = CAST('Infinity' AS DOUBLE)")
             }
-            (Engine::Trino | Engine::BigQuery, Type::Real(_)) => {
-                format!(" OR is_nan(CAST({column} AS {double}))")
-            }
-            (Engine::Postgres, Type::Real(_)) => {
-                format!(" OR CAST({column} AS {double}) = 'NaN'")
-            }
-            _ => String::new(),
+            Engine::Postgres => format!(" OR {double} IN ('NaN', 'Infinity', '-Infinity')"),
         };
         format!("({column} IS NULL{more})")
     }

@@ -1,7 +1,7 @@
 //! Where the cells of separated text are: the places of all separators and line ends, found 64 bytes at a time.
 //!
-//! Rows that look alike are found without that. Only text as most is has an index: without quotation marks, and with as many cells in each row as the header has. Any other text is
-//! read row by row.
+//! Rows that look alike are found without that. Only text as most is has an index: without quotation marks, and with as many cells in each
+//! row as the header has. Any other text is read row by row.
 
 use super::alike::{Alike, Table};
 use super::cell::trimmed;

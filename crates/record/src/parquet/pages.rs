@@ -44,7 +44,7 @@ enum Values {
     Longs(Vec<i64>),
     Doubles(Vec<f64>),
     /// Numbers of the type of the column from a byte of a page on, as many as this: they are decoded when they are put.
-    Plain(Page, usize, usize),
+    Plain(Box<Page>, usize, usize),
 }
 
 impl Values {
@@ -188,7 +188,7 @@ impl Pages {
             Encoding::PLAIN if self.physical == Physical::BOOLEAN => self.plain(values, present)?,
             Encoding::PLAIN => {
                 values.get(..present * self.width())?;
-                Values::Plain(page.clone(), page.buffer().len() - values.len(), present)
+                Values::Plain(Box::new(page.clone()), page.buffer().len() - values.len(), present)
             }
             Encoding::RLE if self.physical == Physical::BOOLEAN => {
                 let mut words = vec![0; present.div_ceil(64)];

@@ -439,10 +439,8 @@ fn evaluation(
     };
     let mut notes = need.notes.clone();
     notes.extend(names::unknown_values(&plan.store, requirement, &pass.names));
-    let stuck = pass.clock.as_ref().and_then(|it| it.stuck);
-    if let (Time::Stamps | Time::Real, Some(step)) = (request.command.time, stuck) {
-        let reason = format!("the time at step {step} is not after the one before; `--time rows` ignores it");
-        return Ok(Evaluation::unchecked(Unchecked::Flawed(reason), notes));
+    if let Some(reason) = &pass.disorder {
+        return Ok(Evaluation::unchecked(Unchecked::Flawed(reason.clone()), notes));
     }
     let found = match pass.found.get(&at) {
         Some(Ok(found)) => found,

@@ -24,6 +24,8 @@ pub(super) struct Pass {
     pub(super) clock: Option<Clock>,
     /// Its unit.
     pub(super) unit: Option<TimeUnit>,
+    /// Why the order of the steps is in doubt, if they are ordered by their times.
+    pub(super) disorder: Option<String>,
     /// Where the file cannot be read further.
     pub(super) broken: Option<Malformed>,
     /// Places in the file, ascending, so that steps are found again without reading all of it.
@@ -69,6 +71,7 @@ pub(super) fn decide(source: &Source, steps: &Steps, plan: &Plan, told: &dyn Fn(
         names: BTreeMap::new(),
         clock: None,
         unit: None,
+        disorder: None,
         broken: None,
         marks: Vec::new(),
     };
@@ -118,6 +121,13 @@ pub(super) fn decide(source: &Source, steps: &Steps, plan: &Plan, told: &dyn Fn(
         }
         pass.steps = check.steps();
         pass.clock = time.map(|_| reader.samples().cloned().unwrap_or(clock));
+        if matches!(steps.time, Time::Stamps | Time::Real) {
+            let stuck = pass.clock.as_ref().and_then(|it| it.stuck);
+            let late = |step| format!("the time at step {step} is not after the one before");
+            let flaw = time.and_then(|_| block.columns.last()?.flaw.as_ref());
+            let reason = stuck.map(late).or_else(|| flaw.map(|it| format!("{}: {}", it.place, it.reason)));
+            pass.disorder = reason.map(|reason| format!("{reason}; `--time rows` ignores it"));
+        }
         let flaws: Vec<Vec<Flaw>> = (0..members.len())
             .map(|member| {
                 // Durations in real time need the time as well.
