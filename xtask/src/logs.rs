@@ -165,9 +165,6 @@ pub(crate) fn run(python: Option<&str>) -> Result {
             }
         }
     }
-    if Command::new("r2u2_cli").arg("--version").stdout(Stdio::null()).status().is_ok() {
-        programs.extend(r2u2(folder, &log)?);
-    }
     let mut best: BTreeMap<&str, (f64, u64)> = BTreeMap::new();
     for round in 0..ROUNDS {
         for it in programs.iter().filter(|it| round < it.rounds) {
@@ -237,30 +234,6 @@ fn statements(python: &str, script: &str, dialect: &str, columns: &str) -> Resul
     }
 }
 
-/// R2U2 on the same log, for which its header must be a comment. The specifications are written by hand: P3 is left out, because R2U2 judges
-/// `S` wrongly.
-fn r2u2(folder: &Path, log: &Path) -> Result<Vec<Program>> {
-    let own = folder.join("r2u2.csv");
-    if !own.exists() {
-        let mut out = BufWriter::new(File::create(&own).at(&own)?);
-        out.write_all(b"# ").at(&own)?;
-        std::io::copy(&mut File::open(log).at(log)?, &mut out).at(&own)?;
-        out.flush().at(&own)?;
-    }
-    let one = |(name, formula): (&str, &str)| -> Result<Program> {
-        let path = folder.join(format!("{name}.c2po"));
-        let text = format!("INPUT\n    p, q, r, m: bool;\nPTSPEC\n    {formula};\n");
-        fs::write(&path, text).at(&path)?;
-        let [path, own] = [&path, &own].map(|path| path.display().to_string());
-        let call = ["r2u2_cli", "run", &path, &own];
-        Ok(Program { rounds: 1, ..program(&format!("R2U2 {name}"), &call) })
-    };
-    [("P1", "p -> O[0,10] q"), ("P2", "O[10,10] p -> O[0,10] q"), ("P4", "r -> H[0,1000] m")]
-        .map(one)
-        .into_iter()
-        .collect()
-}
-
 /// What misses a limit that holds on every machine, because it is a ratio of programs in one run.
 fn judge(best: &BTreeMap<&str, (f64, u64)>) -> Vec<String> {
     let seconds = |name: &str| best.get(name).map(|it| it.0);
@@ -289,10 +262,6 @@ fn judge(best: &BTreeMap<&str, (f64, u64)>) -> Vec<String> {
                 let ratio = own / polars;
                 limit(own <= polars, format!("{name} takes {ratio:.1} times as long as Polars ({suffix})"));
             }
-        }
-        if let Some(r2u2) = seconds(&format!("R2U2 {name}")) {
-            let ratio = r2u2 / own_time;
-            limit(ratio >= 15.0, format!("{name} is only {ratio:.1} times as fast as R2U2"));
         }
         if let Some(package) = seconds(&format!("package {name}")) {
             limit(package <= 0.04, format!("{name} takes {:.0} ms on a frame of Polars", 1000.0 * package));
