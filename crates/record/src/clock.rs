@@ -177,8 +177,8 @@ fn extremes(numbers: &[f64]) -> Option<(f64, f64)> {
     let ((later, later_rest), (earlier, earlier_rest)) = (later.as_chunks::<4>(), earlier.as_chunks::<4>());
     later.iter().zip(earlier).for_each(|(later, earlier)| take(later, earlier));
     take(later_rest, earlier_rest);
-    let both = |one: (f64, f64), other: &(f64, f64)| (one.0.min(other.0), one.1.max(other.1));
-    lanes.iter().copied().reduce(|one, other| both(one, &other)).filter(|(least, _)| least.is_finite())
+    let both = lanes.into_iter().reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+    both.filter(|(least, _)| least.is_finite())
 }
 
 /// The billionth that is nearest to the shortest decimal of a double, and whether that is certain.
