@@ -292,7 +292,8 @@ mod tests {
     fn whole_blocks_are_read_as_their_rows_are() {
         let mut random = base::Random::new(5);
         // Integers, and doubles near zero, far from it, and between billionths.
-        let units: [Option<fn(i64) -> f64>; 5] = [
+        type Unit = fn(i64) -> f64;
+        let units: [Option<Unit>; 5] = [
             None,
             Some(|time| time as f64 / 1e5),
             Some(|time| time as f64 * 0.01),
