@@ -79,14 +79,30 @@ pub fn fret<'t>(tests: impl IntoIterator<Item = (&'t str, &'t Trace)>) -> String
     format!("{:#}\n", Json::from(all))
 }
 
-/// The inputs of a test, step by step, as Kind 2's interpreter reads them from a file whose name ends with `.json`.
-pub fn kind2(rows: &[Row]) -> String {
-    let value = |it: &Value| match it {
-        Value::Bool(truth) => json!(truth),
-        other => plain(other),
+/// The inputs of a test, step by step, as Kind 2's interpreter reads them from a file whose name ends with `.json`. Numbers are text, so that
+/// they stay exact; real ones have a decimal point or are quotients of such.
+pub fn kind2(rows: &[Row], variables: &[Variable]) -> String {
+    let is_real = |name: &str| {
+        let variable = variables.iter().find(|it| it.name == name);
+        variable.is_some_and(|it| matches!(it.ty, Type::Real(_)))
     };
-    let step = |row: &Row| Json::Object(row.iter().map(|(name, it)| (name.clone(), value(it))).collect());
+    let value = |(name, it): &(String, Value)| match it {
+        Value::Bool(truth) => json!(truth),
+        Value::Name(literal) => json!(literal),
+        Value::Num(number) if is_real(name) => json!(decimal(number)),
+        Value::Num(number) => json!(number.to_string()),
+    };
+    let step = |row: &Row| Json::Object(row.iter().map(|it| (it.0.clone(), value(it))).collect());
     format!("{:#}\n", Json::Array(rows.iter().map(step).collect()))
+}
+
+/// A real number in Lustre: `0.5`, `3.0`, `1.0/3.0`.
+fn decimal(number: &RBig) -> String {
+    match format_decimal(number) {
+        Some(text) if text.contains('.') => text,
+        Some(text) => format!("{text}.0"),
+        None => format!("{}.0/{}.0", number.numerator(), number.denominator()),
+    }
 }
 
 /// A number as a number if it has a decimal, otherwise as text.
@@ -255,4 +271,34 @@ fn quoted(text: &str) -> String {
 /// Numbers with commas between them.
 fn numbers(list: &[usize]) -> String {
     list.iter().map(usize::to_string).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use requirement::specification::{Kind, Range};
+
+    #[test]
+    fn numbers_for_kind_2_are_exact() {
+        for (ty, number, expected) in [
+            (Type::Int(Range::default()), (-42, 1), "-42"),
+            (Type::Real(Range::default()), (5, 1), "5.0"),
+            (Type::Real(Range::default()), (-1, 2), "-0.5"),
+            (Type::Real(Range::default()), (1, 3), "1.0/3.0"),
+        ] {
+            let x = Variable {
+                name: "x".to_owned(),
+                kind: Kind::Input,
+                ty,
+                unit: None,
+                definition: None,
+                phrase: None,
+                description: String::new(),
+            };
+            let number = RBig::from(number.0) / RBig::from(number.1);
+            let text = kind2(&[vec![("x".to_owned(), Value::Num(number))]], &[x]);
+            let read: Json = serde_json::from_str(&text).expect("is JSON");
+            assert_eq!(read, json!([{ "x": expected }]));
+        }
+    }
 }

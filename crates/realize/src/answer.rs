@@ -9,7 +9,7 @@ use crate::fixpoint::{Budget, Solver};
 use crate::game::{Game, Guarantee, Order, Prepared};
 use logic::bdd::Bdd;
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::Var;
+use system::{Expr, Var};
 
 /// An output that has an answer to everything.
 #[derive(Clone, Debug)]
@@ -39,8 +39,8 @@ const MOST: usize = 12;
 /// The largest number of nodes of the game of one output.
 const NODES: usize = 20_000;
 
-/// Whether outputs have an answer to guarantees of a game, as far as that was tried.
-pub(crate) type Tried = FxHashMap<(Var, Vec<usize>), bool>;
+/// Whether outputs have an answer to what guarantees demand, as far as that was tried.
+pub(crate) type Tried = FxHashMap<(Var, Vec<Expr>), bool>;
 
 /// Outputs with an answer to everything, besides variables that are asked about. A strategy of one may depend on outputs that come
 /// later in the list.
@@ -80,16 +80,14 @@ pub(crate) fn answered(
                 return true;
             }
             *last = guarantees.len();
-            let key = (*output, guarantees);
-            let answers = tried
-                .get(&key)
-                .copied()
-                .unwrap_or_else(|| always_answers(alone(game, key.0, &key.1), order, budget));
+            let key = (*output, guarantees.iter().map(|it| game.guarantees[*it].safety).collect());
+            let answers = *tried
+                .entry(key)
+                .or_insert_with(|| always_answers(alone(game, *output, &guarantees), order, budget));
             if answers {
-                key.1.iter().for_each(|it| left[*it] = false);
-                found.push(Answered { output: key.0, guarantees: key.1.clone() });
+                guarantees.iter().for_each(|it| left[*it] = false);
+                found.push(Answered { output: *output, guarantees });
             }
-            tried.insert(key, answers);
             !answers
         });
         if open.len() == before {

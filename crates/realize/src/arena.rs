@@ -6,6 +6,7 @@
 //! eliminating it changes only what is below (compare linear decision diagrams, Chaki, Gurfinkel, Strichman 2009). A comparison that
 //! is not linear is one free bit that belongs to the player named in [`Choice`], so a game with such bits is easier for that player.
 
+mod atoms;
 mod bits;
 
 use crate::fixpoint::Budget;

@@ -4,20 +4,29 @@
 //! win, or that is not known, the runs are those that keep everything and can go on as long as the environment helps. Searches go
 //! backward from the goal, so what they do not reach is unreachable.
 
+mod complete;
 mod determined;
 mod evaluate;
+mod reachable;
+mod regions;
+
+pub use complete::{Whole, walk_whole};
 
 use crate::answer::{Answered, Tried, answered};
-use crate::arena::{Arena, Choice as Roles, Owner, Pins};
+use crate::arena::{Choice as Roles, Owner, Pins};
 use crate::fixpoint::{Budget, Solver};
 use crate::game::{Game, Guarantee, Order, Prepared};
 use crate::ladder::together;
 use crate::play::known;
 use crate::position::Choice;
+use crate::quantify::Values;
 use crate::verdict::Gap;
+use complete::{Complete, Condition, Rest};
 use dashu_ratio::RBig;
-use logic::bdd::{Bdd, Manager, Variables};
+use logic::bdd::{Bdd, Variables};
+use regions::Regions;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use system::{Evaluator, Expr, Value, Var};
 
 /// The steps of a run.
@@ -60,31 +69,53 @@ pub struct Walks<'g, 'b> {
     solver: Solver<'g, 'b>,
     /// The outputs of the game, also where one player makes all choices.
     outputs: &'g [Var],
-    /// What a correct step is.
+    /// What a correct step is, in states that are reachable.
     safe: Bdd,
+    /// States that contain all reachable ones.
+    reachable: Bdd,
+    /// The number of variables of the diagrams before any search.
+    base: usize,
+    /// Where searches may begin besides the start, in the order of their distance from it.
+    visited: Vec<Visited>,
     next: Evaluator,
     correct: Correct,
-    rest: Option<Rest<'g, 'b>>,
+    /// How runs get the outputs that the search leaves out.
+    rest: Option<&'g mut (dyn Complete + 'g)>,
     /// What keeps all guarantees but one.
     others: FxHashMap<usize, Bdd>,
     /// The guarantees of the whole game that decide about the goals.
     core: Vec<usize>,
 }
 
-/// What does not decide about the goals: guarantees that can be kept whatever happens. Runs are completed with their outputs.
-struct Rest<'g, 'b> {
-    game: &'g Game,
-    arena: Arena<'g, 'b>,
-    next: Evaluator,
-    /// Parts that share no outputs with the goals.
-    apart: Vec<Walks<'g, 'b>>,
-    /// The guarantees of outputs that have an answer to everything. Each may depend on the outputs of those before it.
-    answered: Vec<Vec<Expr>>,
+/// A state that a run has come to.
+struct Visited {
+    run: Rc<Run>,
+    steps: usize,
+    memory: Memory,
+    values: Values,
 }
+
+/// The number of layers of a search after which it may go on from a state that another run has come to: then it is not a shortest one.
+const LAYERS: usize = 4;
 
 /// What searches in one game, or in games with the same variables and guarantees, have found out about its outputs.
 #[derive(Debug, Default)]
-pub struct Known(Tried);
+pub struct Known {
+    tried: Tried,
+    regions: Regions,
+    /// The same for games in which one player makes all choices.
+    joint: Regions,
+}
+
+impl Known {
+    /// What is known about a game. What an initial constraint adds to it is not the same in two games, so nothing is.
+    fn of(&mut self, game: &Game) -> &mut Known {
+        if !game.system.initial.is_empty() {
+            *self = Known::default();
+        }
+        self
+    }
+}
 
 /// Does some work with the runs of a game. Goals are expressions of its system; other memory than theirs and that of the guarantees is
 /// left out.
@@ -112,70 +143,74 @@ pub fn walk_again<R>(
     (order, budget): (Order, Budget),
     work: impl FnOnce(&mut Walks) -> R,
 ) -> Result<R, Gap> {
+    let known = known.of(game);
     let whole = pruned(game.clone(), goals);
-    let split = Split::of(&whole, goals, &mut known.0, (order, budget));
-    walk_in(&whole, goals, &split, (order, budget), work)
+    let split = Split::of(&whole, goals, &mut known.tried, (order, budget));
+    walk_in(&whole, (goals, &split), known, (order, budget), work)
 }
 
 /// As [`walk`], where only the guarantees decide that mention no other outputs than the goals do, or, with rings, than those that share a
-/// guarantee with them, and so on. Runs are completed step by step, so a search can fail ([`Gap::NoValue`]) where [`walk`] finds a run; what
-/// is unreachable is so in any case.
+/// guarantee with them, and so on. Runs are completed step by step, each step within what the whole game wins, so a search can fail
+/// ([`Gap::NoValue`]) where [`walk`] finds a run; what is unreachable is so in any case.
 ///
 /// # Errors
 /// A limit was reached before the runs were known.
 pub fn walk_near<R>(
     game: &Game,
     goals: &[Expr],
-    rings: usize,
+    (rings, whole, known): (usize, &mut Whole, &mut Known),
     (order, budget): (Order, Budget),
     work: impl FnOnce(&mut Walks) -> R,
 ) -> Result<R, Gap> {
-    let whole = pruned(game.clone(), goals);
-    let split = Split::near(&whole, goals, rings);
-    walk_in(&whole, goals, &split, (order, budget), work)
+    let near = near(&pruned(game.clone(), goals), goals, rings);
+    // With most of the guarantees, all of them are not much more.
+    if 3 * near.len() > 2 * game.guarantees.len() {
+        return Err(Gap::NoValue);
+    }
+    let core = pruned(game.with(&near), goals);
+    let prepared = core.prepared();
+    match Walks::new(&prepared, &core.outputs, &mut known.of(game).regions, (order, budget))? {
+        (mut walks, true) => {
+            walks.rest = Some(whole.rest());
+            walks.core = near;
+            Ok(work(&mut walks))
+        }
+        (_, false) => Err(Gap::NoValue),
+    }
+}
+
+/// The guarantees that mention no other outputs than goals do, or than those in rings around them.
+fn near(game: &Game, goals: &[Expr], rings: usize) -> Vec<usize> {
+    let outputs_in = |cone: FxHashSet<Var>| -> FxHashSet<Var> {
+        cone.into_iter().filter(|var| game.is_output(*var)).collect()
+    };
+    let mut near = outputs_in(game.cone(goals.iter().copied()));
+    let mentioned: Vec<FxHashSet<Var>> =
+        game.guarantees.iter().map(|it| outputs_in(game.cone(it.roots()))).collect();
+    for _ in 0..rings {
+        let touching = mentioned.iter().filter(|it| !it.is_disjoint(&near)).flatten();
+        let more: Vec<Var> = touching.copied().collect();
+        near.extend(more);
+    }
+    (0..game.guarantees.len()).filter(|it| mentioned[*it].is_subset(&near)).collect()
 }
 
 fn walk_in<R>(
     whole: &Game,
-    goals: &[Expr],
-    split: &Split,
+    (goals, split): (&[Expr], &Split),
+    known: &mut Known,
     (order, budget): (Order, Budget),
     work: impl FnOnce(&mut Walks) -> R,
 ) -> Result<R, Gap> {
     let core = pruned(whole.with(&split.core), goals);
     let prepared = core.prepared();
-    let apart: Vec<(Prepared, Vec<Var>)> = split
-        .apart
-        .iter()
-        .map(|it| pruned(whole.with(it), &[]))
-        .map(|it| (it.prepared(), it.outputs.clone()))
-        .collect();
-    let rest = || -> Result<Option<Rest>, Gap> {
-        if split.apart.is_empty() && split.answered.is_empty() {
-            return Ok(None);
-        }
-        let mut walks = Vec::new();
-        for (prepared, outputs) in &apart {
-            let (it, is_won) = Walks::new(prepared, outputs, order, budget)?;
-            if !is_won {
-                return Err(Gap::NoValue);
-            }
-            walks.push(it);
-        }
-        let roles = Roles { order, opaque: Owner::Environment, selectors: false };
-        let system = &whole.system;
-        Ok(Some(Rest {
-            game: whole,
-            arena: Arena::new(whole, roles, Pins::default(), budget),
-            next: Evaluator::new(&system.pool, system.state.iter().map(|it| it.next)),
-            apart: walks,
-            answered: split.answered.clone(),
-        }))
-    };
-    let why = match Walks::new(&prepared, &core.outputs, order, budget) {
-        Ok((mut walks, true)) => match rest() {
-            Ok(rest) => {
-                walks.rest = rest;
+    let apart = complete::prepared(whole, &split.apart);
+    let why = match Walks::new(&prepared, &core.outputs, &mut known.regions, (order, budget)) {
+        Ok((mut walks, true)) => match complete::won(&apart, &mut known.regions, (order, budget)) {
+            Ok(apart) => {
+                let mut rest = Rest::new(whole, apart, split.answered.clone(), order, budget);
+                let is_all = split.apart.is_empty() && split.answered.is_empty();
+                walks.rest = (!is_all).then_some(&mut rest);
                 walks.core.clone_from(&split.core);
                 return Ok(work(&mut walks));
             }
@@ -185,14 +220,10 @@ fn walk_in<R>(
         },
         Ok((_, false)) => Correct::NoneWins,
         Err(Gap::Time) => return Err(Gap::Time),
-        Err(gap) if split.is_near => return Err(gap),
         Err(gap) => Correct::Unknown(gap),
     };
-    if split.is_near {
-        return Err(Gap::NoValue);
-    }
     let joint = together(whole).prepared();
-    let (mut walks, has_run) = Walks::new(&joint, &whole.outputs, order, budget)?;
+    let (mut walks, has_run) = Walks::new(&joint, &whole.outputs, &mut known.joint, (order, budget))?;
     walks.correct = if has_run { why } else { Correct::NoRun };
     walks.core = (0..whole.guarantees.len()).collect();
     Ok(work(&mut walks))
@@ -243,32 +274,10 @@ struct Split {
     /// Those that share no outputs with the goals, in parts that share none with each other.
     apart: Vec<Vec<usize>>,
     /// Those of outputs that have an answer to everything.
-    answered: Vec<Vec<Expr>>,
-    /// Whether others may decide, too.
-    is_near: bool,
+    answered: Vec<Vec<Condition>>,
 }
 
 impl Split {
-    /// Only what is about the outputs of the goals decides, or of rings around them.
-    fn near(game: &Game, goals: &[Expr], rings: usize) -> Split {
-        let outputs_in = |cone: FxHashSet<Var>| -> FxHashSet<Var> {
-            cone.into_iter().filter(|var| game.is_output(*var)).collect()
-        };
-        let mut near = outputs_in(game.cone(goals.iter().copied()));
-        let mentioned: Vec<FxHashSet<Var>> =
-            game.guarantees.iter().map(|it| outputs_in(game.cone(it.roots()))).collect();
-        for _ in 0..rings {
-            let touching = mentioned.iter().filter(|it| !it.is_disjoint(&near)).flatten();
-            let more: Vec<Var> = touching.copied().collect();
-            near.extend(more);
-        }
-        let is_near = |it: &usize| mentioned[*it].is_subset(&near);
-        let (core, others): (Vec<usize>, Vec<usize>) = (0..game.guarantees.len()).partition(is_near);
-        let safety = others.into_iter().map(|it| game.guarantees[it].safety);
-        let conditions: Vec<Expr> = safety.chain(game.domain.iter().copied()).collect();
-        Split { core, apart: Vec::new(), answered: vec![conditions], is_near: true }
-    }
-
     fn of(game: &Game, goals: &[Expr], tried: &mut Tried, (order, budget): (Order, Budget)) -> Split {
         let cone = game.cone(goals.iter().copied());
         let answered = answered(game, &cone, tried, order, budget);
@@ -289,72 +298,11 @@ impl Split {
         let conditions = |it: &Answered| {
             let ranges =
                 game.domain.iter().filter(|expr| game.system.pool.variables([**expr]).contains(&it.output));
-            it.guarantees.iter().map(|at| game.guarantees[*at].safety).chain(ranges.copied()).collect()
+            let guarantees = it.guarantees.iter().map(|at| (Some(*at), game.guarantees[*at].safety));
+            guarantees.chain(ranges.map(|it| (None, *it))).collect()
         };
         let answered = answered.iter().rev().map(conditions).collect();
-        Split { core, apart, answered, is_near: false }
-    }
-}
-
-impl Rest<'_, '_> {
-    /// A run with the outputs of everything else.
-    fn complete(&mut self, run: &[Choice]) -> Result<Run, Gap> {
-        let system = &self.game.system;
-        let any = |var: Var| Value::any_of(system.variables[var.index()].ty);
-        let initial = |var: Var| (var, self.arena.initial(var).unwrap_or_else(|| any(var)));
-        let mut memory: FxHashMap<Var, Value> = system.state.iter().map(|it| initial(it.var)).collect();
-        let mut memories: Vec<Memory> = self.apart.iter().map(Walks::start).collect();
-        let mut found = Vec::new();
-        for step in run {
-            let mut known_now: FxHashMap<Var, Value> = step.iter().cloned().collect();
-            for (walks, memory) in self.apart.iter_mut().zip(&mut memories) {
-                let inputs = walks.solver.prepared.game.system.inputs.iter();
-                let given: Choice = inputs.filter_map(|it| Some((*it, known_now.get(it)?.clone()))).collect();
-                let chosen = walks.chosen(walks.safe, memory, &given)?.ok_or(Gap::NoValue)?;
-                *memory = walks.after(memory, &chosen);
-                known_now.extend(chosen);
-            }
-            let mut now = memory.clone();
-            now.extend(known_now.iter().map(|(var, value)| (*var, value.clone())));
-            for conditions in &self.answered {
-                let mut left: Vec<(Vec<Bdd>, Vec<Var>)> = Vec::new();
-                for condition in conditions {
-                    let mut free = self.game.system.pool.variables([*condition]);
-                    free.retain(|it| !now.contains_key(it));
-                    let condition = self.arena.truth(*condition);
-                    let mut all = vec![self.arena.cofactor(condition, &now)];
-                    // What shares a variable is solved together.
-                    while let Some(at) = left.iter().position(|it| it.1.iter().any(|var| free.contains(var)))
-                    {
-                        let (others, vars) = left.swap_remove(at);
-                        all.extend(others);
-                        free.extend(vars);
-                    }
-                    free.sort_unstable();
-                    free.dedup();
-                    left.push((all, free));
-                    self.arena.check()?;
-                }
-                for (conditions, free) in left {
-                    let is_number = |it: &Var| self.arena.blocks[it.index()].is_none();
-                    let mut numbers: Vec<Var> = free.iter().copied().filter(is_number).collect();
-                    numbers.sort_unstable_by_key(|it| self.arena.turn(*it));
-                    let chosen = self.arena.values_of(conditions, &numbers)?.ok_or(Gap::NoValue)?;
-                    for var in free {
-                        let value = self.arena.value_of(&chosen, var);
-                        known_now.insert(var, value.clone());
-                        now.insert(var, value);
-                    }
-                }
-            }
-            let values: Vec<Value<RBig>> =
-                self.next.values(&system.pool, |var| now.get(&var).cloned().unwrap_or(Value::Undefined));
-            memory =
-                system.state.iter().map(|it| (it.var, self.next.get(&values, it.next).clone())).collect();
-            let ordered = system.inputs.iter().filter_map(|it| Some((*it, known_now.remove(it)?)));
-            found.push(ordered.collect());
-        }
-        Ok(found)
+        Split { core, apart, answered }
     }
 }
 
@@ -363,25 +311,39 @@ impl<'g, 'b> Walks<'g, 'b> {
     fn new(
         prepared: &'g Prepared,
         outputs: &'g [Var],
-        order: Order,
-        budget: Budget<'b>,
+        regions: &mut Regions,
+        (order, budget): (Order, Budget<'b>),
     ) -> Result<(Walks<'g, 'b>, bool), Gap> {
         let roles = Roles { order, opaque: Owner::Environment, selectors: false };
         let mut solver = Solver::new(prepared, roles, Pins::default(), budget)?;
-        let region = solver.solve()?;
-        let mut safe = if region.won { solver.toward(region.states)? } else { Bdd::FALSE };
+        let winning = regions.winning(&mut solver)?;
+        let mut safe = winning.map_or(Ok(Bdd::FALSE), |it| solver.toward(it.0))?;
         // A system that does not see the inputs keeps everything whatever they are.
-        if region.won && order == Order::Moore {
+        if winning.is_some() && order == Order::Moore {
             let unsafe_now = solver.arena.m.not(safe);
             let beaten = solver.some(unsafe_now, solver.assumed, Owner::Environment)?;
             let unbeaten = solver.arena.m.not(beaten);
             safe = solver.arena.m.and(safe, unbeaten);
         }
         let safe = solver.arena.m.and(safe, solver.assumed);
+        let reachable = winning.map_or(Bdd::TRUE, |it| it.1);
+        let safe = solver.arena.m.restrict(safe, reachable);
         let system = &prepared.game.system;
         let next = Evaluator::new(&system.pool, system.state.iter().map(|it| it.next));
-        let (correct, rest, others, core) = (Correct::Winning, None, FxHashMap::default(), Vec::new());
-        Ok((Walks { solver, outputs, safe, next, correct, rest, others, core }, region.won))
+        let walks = Walks {
+            base: solver.arena.meanings.len(),
+            solver,
+            outputs,
+            safe,
+            reachable,
+            visited: Vec::new(),
+            next,
+            correct: Correct::Winning,
+            rest: None,
+            others: FxHashMap::default(),
+            core: Vec::new(),
+        };
+        Ok((walks, winning.is_some()))
     }
 
     /// The guarantees of the game that decide about the goals, by index.
@@ -389,25 +351,20 @@ impl<'g, 'b> Walks<'g, 'b> {
         &self.core
     }
 
-    /// The diagrams of the searches, and those by which runs are completed.
-    fn managers(&self) -> impl Iterator<Item = &Manager> {
-        [&self.solver.arena.m].into_iter().chain(self.rest.as_ref().map(|it| &it.arena.m))
-    }
-
     /// Whether the diagrams have grown so much that the next search should begin anew.
     pub fn is_crowded(&self) -> bool {
-        self.managers().any(|it| it.size() > self.solver.arena.budget.nodes / 4)
+        self.solver.arena.m.size() > self.solver.arena.budget.nodes / 4
     }
 
     /// Whether the limit of the diagrams is reached, so that nothing more is found.
     pub fn is_full(&self) -> bool {
-        self.managers().any(Manager::is_full)
+        self.solver.arena.m.is_full()
     }
 
-    fn completed(&mut self, run: Option<Run>) -> Result<Option<Run>, Gap> {
-        match (run, &mut self.rest) {
-            (Some(run), Some(rest)) => rest.complete(&run).map(Some),
-            (run, _) => Ok(run),
+    fn completed(&mut self, run: Run, wrong: Option<usize>) -> Result<Run, Gap> {
+        match &mut self.rest {
+            Some(rest) => rest.complete(&run, wrong),
+            None => Ok(run),
         }
     }
 
@@ -443,7 +400,30 @@ impl<'g, 'b> Walks<'g, 'b> {
         Memory(next.collect())
     }
 
-    /// A shortest run at whose last step a goal holds.
+    /// Lets searches for goals that are far away begin with the steps of known runs.
+    pub fn know<'r>(&mut self, runs: impl IntoIterator<Item = &'r Run>) {
+        let mut seen = FxHashSet::default();
+        for run in runs {
+            let run = Rc::new(run.clone());
+            let mut memory = self.start();
+            for (at, step) in run.iter().enumerate() {
+                if !self.is_correct(&memory, step) {
+                    break;
+                }
+                memory = self.after(&memory, step);
+                let values = known(&self.solver.arena, &memory.0);
+                let mut numbers: Vec<(Var, RBig)> = values.numbers.clone().into_iter().collect();
+                numbers.sort_unstable();
+                if seen.insert((values.bits.clone(), numbers)) {
+                    let (run, memory) = (run.clone(), memory.clone());
+                    self.visited.push(Visited { run, steps: at + 1, memory, values });
+                }
+            }
+        }
+        self.visited.sort_by_key(|it| it.steps);
+    }
+
+    /// A run at whose last step a goal holds, a shortest one if it has few steps.
     ///
     /// # Errors
     /// A limit was reached.
@@ -458,10 +438,10 @@ impl<'g, 'b> Walks<'g, 'b> {
     pub fn on(&mut self, run: &[Choice], goal: Expr) -> Result<Option<Run>, Gap> {
         let goal = self.solver.arena.truth(goal);
         let found = self.search(run, goal)?;
-        self.completed(found)
+        found.map(|it| self.completed(it, None)).transpose()
     }
 
-    /// A shortest run at whose last step a goal holds, or would hold with other outputs that keep all guarantees but one: then these are
+    /// A run at whose last step a goal holds, or would hold with other outputs that keep all guarantees but one: then these are
     /// returned, too.
     ///
     /// # Errors
@@ -493,13 +473,14 @@ impl<'g, 'b> Walks<'g, 'b> {
         let mut now = before.0.clone();
         now.extend(last.iter().cloned());
         if self.solver.arena.holds(goal, &known(&self.solver.arena, &now)) {
-            return Ok(self.completed(Some(run))?.map(|run| (run, None)));
+            return Ok(Some((self.completed(run, None)?, None)));
         }
         let inputs: Choice = last.iter().filter(|it| !self.outputs.contains(&it.0)).cloned().collect();
         let mut other = rest.to_vec();
         other.push(self.chosen(wrong, &before, &inputs)?.ok_or(Gap::NoValue)?);
-        let (run, other) = (self.completed(Some(run))?, self.completed(Some(other))?);
-        Ok(run.map(|run| (run, other.and_then(|mut it| it.pop()))))
+        let run = self.completed(run, None)?;
+        let other = self.completed(other, Some(guarantee))?.pop();
+        Ok(Some((run, other)))
     }
 
     /// What keeps all guarantees but one.
@@ -542,19 +523,29 @@ impl<'g, 'b> Walks<'g, 'b> {
         let mut layers: Vec<Bdd> = Vec::new();
         let mut now = Bdd::FALSE;
         loop {
-            let good = self.forced_inputs(hit, now)?;
-            let more = self.solver.some(good, Bdd::TRUE, Owner::Environment)?;
-            let more = self.solver.arena.tidy(more);
-            self.solver.arena.check()?;
+            let more = self.forced_from(hit, now)?;
             layers.push(more);
             if self.holds_in(more, &start) {
                 return Ok(Some(Forcing { hit, layers }));
             }
-            if self.is_done(more, now, layers.len())? {
+            if self.is_done(more, now, layers.len())?
+                || self.is_late(layers.len())
+                    && self.is_cut_off(&start, more, |walks, states| walks.forced_from(hit, states))?
+            {
                 return Ok(None);
             }
             now = more;
         }
+    }
+
+    /// The states from which a goal is forced at the next step, or these states are reached.
+    fn forced_from(&mut self, hit: Bdd, states: Bdd) -> Result<Bdd, Gap> {
+        let good = self.forced_inputs(hit, states)?;
+        let more = self.solver.some(good, Bdd::TRUE, Owner::Environment)?;
+        let more = self.solver.arena.m.restrict(more, self.reachable);
+        let more = self.solver.arena.tidy(more);
+        self.solver.arena.check()?;
+        Ok(more)
     }
 
     /// Inputs by which a goal is forced from here on; `None` if it is not.
@@ -606,7 +597,7 @@ impl<'g, 'b> Walks<'g, 'b> {
     }
 
     fn is_done(&mut self, more: Bdd, before: Bdd, rounds: usize) -> Result<bool, Gap> {
-        if self.solver.arena.is_same(more, before)? {
+        if !self.is_more(more, before)? {
             return Ok(true);
         }
         let numeric = !self.solver.arena.numbers_of(Owner::State).is_empty();
@@ -618,6 +609,7 @@ impl<'g, 'b> Walks<'g, 'b> {
 
     /// A shortest continuation of a run by correct steps, the last of which is in `goal`.
     fn search(&mut self, run: &[Choice], goal: Bdd) -> Result<Option<Run>, Gap> {
+        let mut found: Run = run.to_vec();
         let mut memory = run.iter().fold(self.start(), |memory, it| self.after(&memory, it));
         // The states from which the goal is reached within 1, 2, … steps.
         let mut layers: Vec<Bdd> = vec![self.before(goal)?];
@@ -627,22 +619,32 @@ impl<'g, 'b> Walks<'g, 'b> {
             if self.holds_in(now, &memory) {
                 break;
             }
+            if run.is_empty()
+                && layers.len() >= LAYERS
+                && let Some(it) = self.visited.iter().find(|it| self.solver.arena.holds(now, &it.values))
+            {
+                found = it.run[..it.steps].to_vec();
+                memory = it.memory.clone();
+                let nearest = layers.iter().position(|layer| self.solver.arena.holds(*layer, &it.values));
+                layers.truncate(nearest.unwrap_or(last) + 1);
+                break;
+            }
             let before = last.checked_sub(1).map_or(Bdd::FALSE, |it| layers[it]);
-            if self.is_done(now, before, layers.len())? {
+            if self.is_done(now, before, layers.len())?
+                || self.is_late(layers.len()) && self.is_cut_off(&memory, now, Walks::leading_to)?
+            {
                 return Ok(None);
             }
             // What is new leads further; what was known before may be part of it where that is smaller.
             let is_new = self.solver.arena.m.not(before);
             let new = self.solver.arena.m.restrict(now, is_new);
-            let step = self.solver.arena.step(new);
-            let later = self.solver.arena.m.compose(new, &step);
-            let more = self.before(later)?;
+            let more = self.leading_to(new)?;
             let more = self.solver.arena.m.or(now, more);
+            let more = self.solver.arena.m.restrict(more, self.reachable);
             let more = self.solver.arena.tidy(more);
             self.solver.arena.check()?;
             layers.push(more);
         }
-        let mut found: Run = run.to_vec();
         for place in (0..layers.len()).rev() {
             let wanted = match place.checked_sub(1) {
                 None => self.solver.arena.cofactor(goal, &memory.0),
@@ -655,6 +657,69 @@ impl<'g, 'b> Walks<'g, 'b> {
             found.push(step);
         }
         Ok(Some(found))
+    }
+
+    /// The states from which a correct step can lead to some states.
+    fn leading_to(&mut self, states: Bdd) -> Result<Bdd, Gap> {
+        let step = self.solver.arena.step(states);
+        let later = self.solver.arena.m.compose(states, &step);
+        self.before(later)
+    }
+
+    /// Whether a search that may have no end has gone on for so long that it is worth while to find out.
+    fn is_late(&self, rounds: usize) -> bool {
+        let is_time = rounds.is_multiple_of(self.solver.arena.budget.patience);
+        is_time && !self.solver.arena.numbers_of(Owner::State).is_empty()
+    }
+
+    /// Whether a search never comes to a state. New comparisons of numbers are left out, so there are only finitely many sets, each of them
+    /// larger than what the search would find.
+    fn is_cut_off(
+        &mut self,
+        state: &Memory,
+        found: Bdd,
+        step: impl Fn(&mut Self, Bdd) -> Result<Bdd, Gap>,
+    ) -> Result<bool, Gap> {
+        let mut all = self.coarse(found);
+        while !self.holds_in(all, state) {
+            let more = step(self, all)?;
+            let more = self.coarse(more);
+            let more = self.solver.arena.m.or(all, more);
+            let more = self.solver.arena.m.restrict(more, self.reachable);
+            let more = self.solver.arena.tidy(more);
+            self.solver.arena.check()?;
+            if !self.is_more(more, all)? {
+                return Ok(true);
+            }
+            all = more;
+        }
+        Ok(false)
+    }
+
+    /// A larger set that mentions no comparisons of numbers that were not there before any search.
+    fn coarse(&mut self, f: Bdd) -> Bdd {
+        let arena = &mut self.solver.arena;
+        let new: Variables = arena.m.support(f).iter().filter(|it| *it as usize >= self.base).collect();
+        let mut with = f;
+        // What a new threshold implies about known ones stays.
+        for variable in new.iter() {
+            let [smaller, larger] = arena.around(variable, self.base);
+            let pairs = [smaller.map(|it| (it, variable)), larger.map(|it| (variable, it))];
+            for (premise, conclusion) in pairs.into_iter().flatten() {
+                let [premise, conclusion] = [premise, conclusion].map(|it| arena.m.variable(it));
+                let implied = arena.m.choose(premise, conclusion, Bdd::TRUE);
+                with = arena.m.and(with, implied);
+            }
+        }
+        arena.m.exists(with, &new)
+    }
+
+    /// Whether a set has reachable states that another one does not have.
+    fn is_more(&mut self, more: Bdd, before: Bdd) -> Result<bool, Gap> {
+        let outside = self.solver.arena.m.not(before);
+        let new = self.solver.arena.m.and(more, outside);
+        let new = self.solver.arena.m.and(new, self.reachable);
+        self.solver.arena.is_possible(new)
     }
 
     /// The states in which a correct step can be in `wanted`.

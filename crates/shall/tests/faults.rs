@@ -20,20 +20,9 @@ struct Component {
     name: &'static str,
     requirements: &'static str,
     code: &'static str,
-    /// Lines of mutants that no test finds.
-    survivors: &'static [(&'static str, Survives)],
+    /// Lines of mutants that do the same as the implementation, and why.
+    survivors: &'static [(&'static str, &'static str)],
 }
-
-/// Why no test finds a mutant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Survives {
-    /// It does the same, for this reason.
-    Equivalent(&'static str),
-    /// It needs inputs that no obligation asks for.
-    Missed(&'static str),
-}
-
-use Survives::{Equivalent, Missed};
 
 macro_rules! component {
     ($name:literal, $survivors:expr) => {
@@ -47,10 +36,7 @@ macro_rules! component {
 }
 
 const COMPONENTS: [Component; 5] = [
-    component!(
-        "heater",
-        &[("io->lamp = io->heat != io->alarm;", Equivalent("it does not heat above 90 degrees"))]
-    ),
+    component!("heater", &[("io->lamp = io->heat != io->alarm;", "it does not heat above 90 degrees")]),
     component!(
         "crossing",
         &[
@@ -63,21 +49,9 @@ const COMPONENTS: [Component; 5] = [
     ),
     component!(
         "debounce",
-        &[
-            ("if (memory.low == 3 || io->clear) {", Equivalent("it stays off until the count begins anew")),
-            ("without memory.low = 0;", Missed("two low inputs, a high one and a low one while it is on")),
-        ]
+        &[("if (memory.low == 3 || io->clear) {", "it stays off until the count begins anew")]
     ),
-    component!(
-        "tank",
-        &[
-            (
-                "io->siren = high != memory.one || memory.two;",
-                Missed("two high levels at the first two steps")
-            ),
-            ("io->siren = high || memory.one != memory.two;", Missed("two high levels, then a lower one")),
-        ]
-    ),
+    component!("tank", &[]),
     component!(
         "lock",
         &[
@@ -87,17 +61,17 @@ const COMPONENTS: [Component; 5] = [
             ("io->wrong = !io->master && io->press && before < 3 && io->place <= 0;", FROM_0_TO_3),
             (
                 "io->wrong = !io->master == io->press && before < 3 && io->place == 0;",
-                Equivalent("with the master key the place is 3"),
+                "with the master key the place is 3",
             ),
             (
                 "io->wrong = !io->master && io->press == before < 3 && io->place == 0;",
-                Equivalent("without a key the place stays 3"),
+                "without a key the place stays 3",
             ),
         ]
     ),
 ];
 
-const FROM_0_TO_3: Survives = Equivalent("the value is from 0 to 3");
+const FROM_0_TO_3: &str = "the value is from 0 to 3";
 
 /// A changed implementation, and the changed line.
 struct Mutant {
@@ -293,11 +267,9 @@ fn tests_find_seeded_faults() {
         let (count, alive) = campaign(it);
         println!("{}: {count} mutants, {} alive: {alive:#?}", it.name, alive.len());
         assert!(count >= 100, "{}: {count} mutants", it.name);
-        let why = |line: &str| it.survivors.iter().find(|known| known.0 == line).map(|known| known.1);
         for line in &alive {
-            assert!(why(line).is_some(), "{}: alive without a reason: {line}", it.name);
+            let is_known = it.survivors.iter().any(|known| known.0 == line);
+            assert!(is_known, "{}: alive without a reason: {line}", it.name);
         }
-        let missed = alive.iter().filter(|line| matches!(why(line), Some(Missed(_)))).count();
-        assert!(missed * 50 <= count, "{}: {missed} of {count} mutants are missed", it.name);
     }
 }

@@ -61,13 +61,18 @@ fn programs_are_tested_whatever_they_do() {
     let garbage = program("echo banana");
     let two = program("echo 1,1");
     let other = "read header; echo x; while read -r line; do echo 1; done\n";
+    let few = "read header; echo x,y; while read -r line; do echo 1; done\n";
+    // It never reads and never stops.
+    let flood = "echo y; while :; do echo 1; done\n";
     for (name, script, code, result, reason) in [
         ("right", right.as_str(), 0, "passed", ""),
         ("wrong", &wrong, 1, "failed", ""),
         ("lost", &lost, 1, "broken", "the program ended: exit status: 3"),
         ("silent", &silent, 1, "broken", "the program did not answer within 0.3 s"),
         ("garbage", &garbage, 1, "broken", "`banana` is not a value of `y`"),
-        ("two", &two, 1, "broken", "a line has 2 values, and the first line names 1 outputs"),
+        ("two", &two, 1, "broken", "a line has 2 values, and the first line names 1 output"),
+        ("few", few, 1, "broken", "a line has 1 value, and the first line names 2 outputs"),
+        ("flood", flood, 1, "failed", ""),
         ("other", other, 1, "broken", "the system has no output `y`"),
         ("mute", "exit 0\n", 1, "broken", "the program ended: exit status: 0"),
     ] {

@@ -1,6 +1,6 @@
 //! Which requirements forbid a goal.
 
-use realize::{Budget, Game, Gap, Order, walk};
+use realize::{Budget, Game, Gap, Known, Order, walk_again};
 use system::Expr;
 
 /// Guarantees without which a goal is reachable.
@@ -17,14 +17,14 @@ pub(crate) struct Forbidding {
 pub(crate) fn forbidding(
     game: &Game,
     (own, goal): (usize, Expr),
-    (relevant, known): (&[usize], &[Forbidding]),
-    order: Order,
-    budget: Budget,
+    relevant: &[usize],
+    (known, answers): (&[Forbidding], &mut Known),
+    limits: (Order, Budget),
 ) -> Forbidding {
-    let forbids = |guarantees: &[usize]| -> Result<bool, Gap> {
+    let mut forbids = |guarantees: &[usize]| -> Result<bool, Gap> {
         let chosen = guarantees.iter().map(|it| game.guarantees[*it].clone()).collect();
         let part = Game { guarantees: chosen, ..game.clone() };
-        let found = walk(&part, &[goal], order, budget, |walks| (walks.to(goal), walks.is_vague()))?;
+        let found = walk_again(&part, &[goal], answers, limits, |walks| (walks.to(goal), walks.is_vague()))?;
         match found {
             (Ok(None), false) => Ok(true),
             (Ok(None), true) => Err(Gap::Nonlinear),

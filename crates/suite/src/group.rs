@@ -11,8 +11,8 @@ use crate::suite::{Config, Fate, Killed, Status, Suite, Test, Violation};
 use base::{Worth, cover};
 use logic::{Formula, Store, Trace};
 use realize::{
-    Budget, Correct, Game, Gap, Known, Member, NotPlayed, Outcome, Run, Walks, decide, game_with, walk_again,
-    walk_near,
+    Budget, Correct, Game, Gap, Known, Member, NotPlayed, Outcome, Run, Walks, Whole, decide, game_with,
+    walk_again, walk_near, walk_whole,
 };
 use requirement::oracle::judge;
 use requirement::specification::Variable;
@@ -135,6 +135,7 @@ pub(crate) fn solved(
         reached: vec![false; count],
         known: Vec::new(),
         answers: Known::default(),
+        runs: Vec::new(),
     };
     search.run();
     (search.solved, search.game, search.answers)
@@ -159,18 +160,35 @@ struct Search<'a> {
     reached: Vec<bool>,
     known: Vec<Forbidding>,
     answers: Known,
+    /// The runs of the candidates.
+    runs: Vec<Run>,
 }
 
 impl Search<'_> {
     fn run(&mut self) {
         if self.game.guarantees.len() >= LARGE {
-            let correct = match decide(&self.game, self.config.order, self.config.budget) {
+            let game = self.game.clone();
+            let (order, budget) = (self.config.order, self.config.budget);
+            let mut answers = Known::default();
+            let near = walk_whole(&game, &mut answers, (order, budget), |whole| {
+                self.note(&Correct::Winning);
+                self.all(Some(whole));
+            });
+            if near.is_ok() {
+                return;
+            }
+            let correct = match decide(&game, order, budget) {
                 Outcome::Realizable => Correct::Winning,
                 Outcome::Unrealizable => Correct::NoneWins,
                 Outcome::Unknown(gap) => Correct::Unknown(gap),
             };
             self.note(&correct);
         }
+        self.all(None);
+    }
+
+    /// Deals with all goals. In a large group, what is near a goal often decides about it.
+    fn all(&mut self, mut whole: Option<&mut Whole>) {
         // The goals of one requirement at a time: their memory is part of the diagrams.
         for guarantee in 0..self.solved.guarantees.len() {
             let member = self.solved.guarantees[guarantee];
@@ -182,13 +200,15 @@ impl Search<'_> {
                 })
                 .collect();
             let (game, mut left) = self.targets(asked, member);
-            // In a large group, what is near a goal often decides about it.
-            for rings in 0..RINGS {
-                let mut far = Vec::new();
-                while game.guarantees.len() >= LARGE && !left.is_empty() {
-                    left = self.batch(&game, guarantee, left, Some((rings, &mut far)));
+            if let Some(whole) = &mut whole {
+                for rings in 0..RINGS {
+                    let mut far = Vec::new();
+                    while !left.is_empty() {
+                        let near = Near { rings, whole, far: &mut far };
+                        left = self.batch(&game, guarantee, left, Some(near));
+                    }
+                    left.extend(far);
                 }
-                left.extend(far);
             }
             while !left.is_empty() && self.solved.correct != Some(Correct::NoRun) {
                 left = self.batch(&game, guarantee, left, None);
@@ -199,16 +219,16 @@ impl Search<'_> {
         }
     }
 
-    /// Deals with some goals of a guarantee, until the diagrams are too large to go on with. Returns the other goals. With a list, only
-    /// what is near the goals decides, and goals for which that is not enough are added to the list.
+    /// Deals with some goals of a guarantee, until the diagrams are too large to go on with. Returns the other goals. Near them, only
+    /// what is near decides, and goals for which that is not enough are added to the list.
     fn batch(
         &mut self,
         game: &Game,
         guarantee: usize,
         goals: Vec<(usize, Target)>,
-        near: Option<(usize, &mut Vec<(usize, Target)>)>,
+        near: Option<Near>,
     ) -> Vec<(usize, Target)> {
-        let (rings, mut far) = near.map_or((None, None), |(rings, far)| (Some(rings), Some(far)));
+        let (rings, mut far) = near.map_or((None, None), |it| (Some((it.rings, it.whole)), Some(it.far)));
         let settled = self.owed_nothing;
         let roots: Vec<Expr> = goals.iter().flat_map(|it| it.1.roots()).chain([settled]).collect();
         let order = self.config.order;
@@ -222,6 +242,7 @@ impl Search<'_> {
             if !is_near {
                 self.note(walks.correct());
             }
+            walks.know(&self.runs);
             for (goal, target) in &goals {
                 if done > 0 && walks.is_crowded() {
                     break;
@@ -252,13 +273,16 @@ impl Search<'_> {
                 {
                     // What is near says nothing about what every correct system does besides.
                     let found = walks.forcing(*expr).ok().map(|it| it.is_some());
-                    self.solved.forced[*goal] = found.filter(|it| *it || !is_near);
+                    let is_whole = walks.core().len() == game.guarantees.len();
+                    self.solved.forced[*goal] = found.filter(|it| *it || !is_near || is_whole);
                 }
             }
             walks.core().to_vec()
         };
         let walked = match rings {
-            Some(rings) => walk_near(game, &roots, rings, (order, budget), work),
+            Some((rings, whole)) => {
+                walk_near(game, &roots, (rings, whole, &mut answers), (order, budget), work)
+            }
             None => walk_again(game, &roots, &mut answers, (order, budget), work),
         };
         self.answers = answers;
@@ -299,7 +323,8 @@ impl Search<'_> {
     fn give_up(&mut self) {
         let all: Vec<usize> = (0..self.game.guarantees.len()).collect();
         let budget = Budget { nodes: self.config.budget.nodes.min(NODES), ..self.config.budget };
-        let found = forbidding(&self.game, (0, Pool::TRUE), (&all, &[]), self.config.order, budget);
+        let known = (&[][..], &mut self.answers);
+        let found = forbidding(&self.game, (0, Pool::TRUE), &all, known, (self.config.order, budget));
         self.solved.candidates.clear();
         let obligations = self.solved.goals.obligations.len();
         for (goal, missing) in self.solved.missing.iter_mut().enumerate() {
@@ -397,6 +422,7 @@ impl Search<'_> {
         settled: Expr,
     ) {
         let at = run.len();
+        let mut whole = run.clone();
         let mut candidate = match self.candidate(run, violation.clone()) {
             Ok(it) => it,
             Err(why) => {
@@ -409,7 +435,7 @@ impl Search<'_> {
                 && let Ok(it) = self.candidate(&longer, violation)
                 && it.1
             {
-                candidate = it;
+                (candidate, whole) = (it, longer);
             } else {
                 self.solved.missing[goal] = Some(Missing::Gap("no run that reaches it can end".to_owned()));
                 return;
@@ -423,6 +449,7 @@ impl Search<'_> {
         }
         candidate.reached.iter().for_each(|it| self.reached[it.goal] = true);
         self.solved.candidates.push(candidate);
+        self.runs.push(whole);
     }
 
     /// A run with everything that it reaches, and whether nothing is owed at its end.
@@ -493,12 +520,21 @@ impl Search<'_> {
             return;
         };
         let budget = Budget { nodes: self.config.budget.nodes.min(NODES), ..self.config.budget };
-        let found = forbidding(game, (guarantee, *expr), (core, &self.known), self.config.order, budget);
+        let known = (&self.known[..], &mut self.answers);
+        let found = forbidding(game, (guarantee, *expr), core, known, (self.config.order, budget));
         if !self.known.contains(&found) {
             self.known.push(found.clone());
         }
         self.solved.missing[goal] = Some(Missing::Forbidden(found));
     }
+}
+
+/// A search near goals.
+struct Near<'n, 'g, 'b> {
+    rings: usize,
+    whole: &'n mut Whole<'g, 'b>,
+    /// The goals for which that is not enough.
+    far: &'n mut Vec<(usize, Target)>,
 }
 
 /// What is looked for.

@@ -2,7 +2,7 @@
 
 use crate::flip::{decides, occurrences};
 use logic::mutate::Mutation;
-use logic::{Arith, Class, Formula, Id, Node, Numeral, RBig, Rel, SHALL, Store, Term};
+use logic::{Arith, Binary, Bound, Class, Formula, Id, Node, Numeral, RBig, Rel, SHALL, Store, Term, Unary};
 use requirement::specification::{Type, Variable};
 use requirement::{Deciding, Decision, Refusal, Requirement, Timing, decisions, moments, past};
 use rustc_hash::FxHashSet;
@@ -139,40 +139,51 @@ impl List {
         }
     }
 
+    /// Adds something about an expression, and for expressions other than the response, also together with each of these responses.
+    fn with(
+        &mut self,
+        store: &mut Store,
+        criterion: Criterion,
+        (part, text, when): (&str, &str, Formula),
+        responses: &[(Formula, String)],
+    ) {
+        for (response, shown) in responses.iter().filter(|_| part != RESPONSE) {
+            let when = store.and2(when, *response);
+            self.add(store, criterion, format!("{text}, and the response {shown}"), when);
+        }
+        self.add(store, criterion, text.to_owned(), when);
+    }
+
     /// For each atom of an expression, the points at which it decides the value, with each of its own values. A response that is
     /// missing where it decides violates the requirement, so only what makes it true is demanded.
     fn decisions(&mut self, store: &mut Store, requirement: &Requirement) -> Result<(), Refusal> {
         let all = decisions(store, requirement)?;
-        let ways = List::ways(store, requirement, &all);
+        let (values, changes) = responses(store, requirement, &all);
         for decision in &all {
             let (part, count) = (decision.part, decision.conditions.len());
             for Deciding { condition, matters } in &decision.conditions {
                 let not = store.not(*condition);
                 for (value, word) in [(*condition, "true"), (not, "false")] {
-                    let mut parts = vec![decision.when, *matters, value];
-                    if part == "response" {
-                        parts.push(decision.expression);
-                    }
-                    let when = store.and(parts);
+                    let when = decided(store, decision, &[*matters, value]);
                     let text = match count {
                         1 => format!("{part} is {word}"),
                         _ => format!("`{}` being {word} decides the {part}", print(store, *condition)),
                     };
-                    for (way, shown) in ways.iter().filter(|_| part != "response") {
-                        let when = store.and2(when, *way);
-                        let text = format!("{text}, and the response changes to `{shown}`");
-                        self.add(store, Criterion::Decisions, text, when);
-                    }
-                    self.add(store, Criterion::Decisions, text, when);
+                    self.with(store, Criterion::Decisions, (part, &text, when), &changes);
+                }
+                for (text, window) in windows(store, *condition) {
+                    let when = decided(store, decision, &[*matters, window]);
+                    let text = format!("{part}: {text}");
+                    self.with(store, Criterion::Decisions, (part, &text, when), &values);
                 }
             }
-            self.pairs(store, decision, &ways);
+            self.pairs(store, decision, &changes);
         }
         Ok(())
     }
 
     /// Two operands of a disjunction hold, and no other one; two operands of a conjunction do not, and all others do.
-    fn pairs(&mut self, store: &mut Store, decision: &Decision, ways: &[(Formula, String)]) {
+    fn pairs(&mut self, store: &mut Store, decision: &Decision, changes: &[(Formula, String)]) {
         for id in store.reachable_until([decision.expression.id()], |node| node.class() != Class::Connective)
         {
             let (operands, is_or) = match store.node(id).clone() {
@@ -182,43 +193,18 @@ impl List {
             };
             let count = operands.len().min(MOST);
             for (one, two) in (0..count).flat_map(|one| (one + 1..count).map(move |two| (one, two))) {
-                let mut parts = vec![decision.when];
+                let mut parts = Vec::new();
                 for (at, operand) in operands.iter().enumerate() {
                     let holds = (at == one || at == two) == is_or;
                     parts.push(if holds { *operand } else { store.not(*operand) });
                 }
-                if decision.part == "response" {
-                    parts.push(decision.expression);
-                }
-                let when = store.and(parts);
+                let when = decided(store, decision, &parts);
                 let (a, b) = (print(store, operands[one]), print(store, operands[two]));
                 let word = if is_or { "true" } else { "false" };
                 let text = format!("{}: `{a}` and `{b}` are both {word}", decision.part);
-                for (way, shown) in ways.iter().filter(|_| decision.part != "response") {
-                    let when = store.and2(when, *way);
-                    let text = format!("{text}, and the response changes to `{shown}`");
-                    self.add(store, Criterion::Decisions, text, when);
-                }
-                self.add(store, Criterion::Decisions, text, when);
+                self.with(store, Criterion::Decisions, (decision.part, &text, when), changes);
             }
         }
-    }
-
-    /// The ways in which a response that is judged at once comes true by a change of one of its conditions.
-    fn ways(store: &mut Store, requirement: &Requirement, all: &[Decision]) -> Vec<(Formula, String)> {
-        let at_once = matches!(requirement.timing, Timing::Immediately | Timing::Always);
-        let mut ways: Vec<(Formula, String)> = Vec::new();
-        for response in all.iter().filter(|it| it.part == "response" && at_once) {
-            for Deciding { condition, matters } in &response.conditions {
-                let not = store.not(*condition);
-                for (value, other) in [(*condition, not), (not, *condition)] {
-                    let before = store.yesterday(other);
-                    let way = store.and([*matters, value, response.expression, before]);
-                    ways.push((way, print(store, value)));
-                }
-            }
-        }
-        ways
     }
 
     /// The values at, below and above the boundary of each comparison, the nearest ones of integers, where the comparison decides, also with
@@ -230,23 +216,95 @@ impl List {
         variables: &[Variable],
     ) -> Result<(), Refusal> {
         let all = decisions(store, requirement)?;
-        let ways = List::ways(store, requirement, &all);
+        let (_, changes) = responses(store, requirement, &all);
         for decision in &all {
             for Deciding { condition, matters } in &decision.conditions {
                 for value in cells(store, *condition, variables) {
                     let when = store.and([decision.when, *matters, value]);
                     let text = format!("{}: `{}`", decision.part, print(store, value));
-                    for (way, shown) in ways.iter().filter(|_| decision.part != "response") {
-                        let when = store.and2(when, *way);
-                        let text = format!("{text}, and the response changes to `{shown}`");
-                        self.add(store, Criterion::Boundaries, text, when);
-                    }
-                    self.add(store, Criterion::Boundaries, text, when);
+                    self.with(store, Criterion::Boundaries, (decision.part, &text, when), &changes);
                 }
             }
         }
         Ok(())
     }
+}
+
+/// The name of the response among the expressions of a requirement.
+const RESPONSE: &str = "response";
+
+/// Where something is so about an expression that matters. A response has to be there, too.
+fn decided(store: &mut Store, decision: &Decision, parts: &[Formula]) -> Formula {
+    let response = (decision.part == RESPONSE).then_some(decision.expression);
+    store.and([decision.when].into_iter().chain(parts.iter().copied()).chain(response))
+}
+
+/// A condition that holds, with what it says.
+type Named = (Formula, String);
+
+/// The ways in which a response that is judged at once is true because of one of its conditions; and those in which the condition changes
+/// there.
+fn responses(store: &mut Store, requirement: &Requirement, all: &[Decision]) -> (Vec<Named>, Vec<Named>) {
+    let at_once = matches!(requirement.timing, Timing::Immediately | Timing::Always);
+    let (mut values, mut changes) = (Vec::new(), Vec::new());
+    for response in all.iter().filter(|it| it.part == RESPONSE && at_once) {
+        for Deciding { condition, matters } in &response.conditions {
+            let not = store.not(*condition);
+            for (value, other) in [(*condition, not), (not, *condition)] {
+                let now = store.and([*matters, value, response.expression]);
+                let before = store.yesterday(other);
+                let shown = print(store, value);
+                values.push((now, format!("is `{shown}`")));
+                changes.push((store.and2(now, before), format!("changes to `{shown}`")));
+            }
+        }
+    }
+    (values, changes)
+}
+
+/// What can happen in the windows of a condition besides that one step decides. A window is about a reason: some step of it has one, or none
+/// does. Two steps have one and no other; or the count of steps without one begins anew when a single step is missing.
+fn windows(store: &mut Store, condition: Formula) -> Vec<(String, Formula)> {
+    let mut found = Vec::new();
+    for id in store.reachable_until([condition.id()], |node| !node.is_operator()) {
+        let (bound, reason, way) = match *store.node(id) {
+            Node::Unary(Unary::Once, bound, what) => (bound, what, store.top()),
+            Node::Unary(Unary::Historically, bound, what) => (bound, store.not(what), store.top()),
+            Node::Binary(Binary::Since, bound, way, what) => (bound, what, way),
+            _ => continue,
+        };
+        let Bound { lo, hi: Some(hi) } = bound else { continue };
+        if hi <= lo {
+            continue;
+        }
+        let none = store.not(reason);
+        let way = store.historically(Bound::upto(hi), way);
+        let shown = print(store, reason);
+        let mut pairs = vec![(lo, lo + 1), (hi - 1, hi), (lo, hi)];
+        pairs.dedup();
+        for (late, early) in pairs {
+            let both = [late, early].map(|at| store.once(Bound::exactly(at), reason));
+            let between = (late + 1 < early).then(|| Bound::new(late + 1, early - 1));
+            let after = (lo < late).then(|| Bound::new(lo, late - 1));
+            let before = (early < hi).then(|| Bound::new(early + 1, hi));
+            let others = [between, after, before].into_iter().flatten();
+            let others: Vec<Formula> = others.map(|it| store.historically(it, none)).collect();
+            let when = store.and(both.into_iter().chain(others).chain([way]));
+            found.push((format!("`{shown}` {late} and {early} steps before, and at no other one"), when));
+        }
+        let steps = hi - lo;
+        let counted = store.historically(Bound::upto(steps - 1), none);
+        let is_long = store.once(Bound::exactly(steps - 1), none);
+        let counted = store.and2(counted, is_long);
+        let counted = store.once(Bound::exactly(lo + 2), counted);
+        let interrupted = store.once(Bound::exactly(lo + 1), reason);
+        let again = store.once(Bound::exactly(lo), none);
+        let when = store.and([counted, interrupted, again, way]);
+        let without = print(store, none);
+        let steps = base::counted(usize::try_from(steps).unwrap_or(usize::MAX), "step");
+        found.push((format!("`{without}` begins anew after {steps} and one with `{shown}`"), when));
+    }
+    found
 }
 
 /// The values at and next to the boundary of a comparison of numbers.

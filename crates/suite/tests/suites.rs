@@ -6,9 +6,9 @@ extern crate realize as shall_realize;
 mod common;
 
 use common::Text;
-use logic::{Formula, Trace, values};
+use logic::{Formula, RBig, Trace, Value, values};
 use requirement::oracle::judge;
-use requirement::specification::{Kind, Variable};
+use requirement::specification::{Kind, Range, Type, Variable};
 use requirement::{Watch, past, watch};
 use shall_suite::{Criterion, Expected, Fate, Status, Suite};
 
@@ -27,23 +27,41 @@ fn counts(suite: &Suite) -> [usize; 7] {
     ]
 }
 
-/// All traces of Booleans up to a length.
-fn traces(names: &[&str], longest: usize) -> Vec<Trace> {
+/// The values of a variable of few.
+fn domain(variable: &Variable) -> Vec<Value> {
+    match &variable.ty {
+        Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+        Type::Int(Range { low: Some(low), high: Some(high) }) => {
+            let from_low = |it: &RBig| Some(it + RBig::ONE).filter(|it| it <= high);
+            std::iter::successors(Some(low.clone()), from_low).map(Value::Num).collect()
+        }
+        other => panic!("{other:?} has too many values"),
+    }
+}
+
+/// All traces up to a length.
+fn traces(variables: &[Variable], longest: usize) -> Vec<Trace> {
+    let domains: Vec<Vec<Value>> = variables.iter().map(domain).collect();
     let mut all = Vec::new();
     for length in 1..=longest {
-        for word in 0..1u32 << (names.len() * length) {
-            let column = |at: usize| -> Vec<bool> {
-                (0..length).map(|step| word >> (at * length + step) & 1 == 1).collect()
-            };
-            all.push(
-                Trace::of(names.iter().enumerate().map(|(at, name)| (*name, column(at)))).expect("fits"),
-            );
+        let count: usize = domains.iter().map(|it| it.len().pow(length as u32)).product();
+        for mut word in 0..count {
+            let mut trace = Trace::new(length, None).expect("has a step");
+            for (variable, domain) in variables.iter().zip(&domains) {
+                let mut column = Vec::new();
+                for _ in 0..length {
+                    column.push(domain[word % domain.len()].clone());
+                    word /= domain.len();
+                }
+                trace = trace.with(&variable.name, column).expect("fits");
+            }
+            all.push(trace);
         }
     }
     all
 }
 
-fn cell<'t>(trace: &'t Trace, name: &str, step: usize) -> Option<&'t logic::Value> {
+fn cell<'t>(trace: &'t Trace, name: &str, step: usize) -> Option<&'t Value> {
     Some(trace.value(trace.column(name)?, step))
 }
 
@@ -56,7 +74,7 @@ fn continues(variables: &[Variable], trace: &Trace, other: &Trace, step: usize) 
     other.len() == step + 1 && variables.iter().filter(|it| is_known(it)).all(known)
 }
 
-/// Checks every answer about a set of Boolean requirements, in which no run gets stuck.
+/// Checks every answer about a set of requirements of variables with few values, in which no run gets stuck.
 fn check(text: &str, longest: usize) {
     let mut set = Text::read(text);
     let made = set.suite(&Criterion::ALL);
@@ -81,12 +99,10 @@ fn check(text: &str, longest: usize) {
             assert!(!verdict.holds(), "{text}: {trace:?}");
         }
     }
-    let names: Vec<String> = set.variables.iter().map(|it| it.name.clone()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let verdicts: Vec<Formula> =
         requirements.iter().map(|it| past(&mut set.store, it).expect("looks back only")).collect();
     // Every prefix satisfies what must hold at every step; what is only owed may stay open until the end.
-    let all = traces(&names, longest);
+    let all = traces(&set.variables, longest);
     let good: Vec<&Trace> = all
         .iter()
         .filter(|trace| {
@@ -181,6 +197,17 @@ fn answers_agree_with_brute_force() {
     }
 }
 
+/// A number in the memory.
+#[test]
+fn answers_about_numbers_agree_with_brute_force() {
+    for text in [
+        "in p: bool\nout n: int 0..3\nthe lamp shall immediately satisfy n = 0\nthe lamp shall always satisfy FTP | n - preInt(0, n) <= 1\nwhenever p the lamp shall immediately satisfy n = preInt(0, n)",
+        "in n: int 0..3\nout q: bool\nwhen n > preInt(1, n) the lamp shall at the next timepoint satisfy q\nwhenever n < preInt(1, n) the lamp shall immediately satisfy q",
+    ] {
+        check(text, 4);
+    }
+}
+
 #[test]
 fn what_others_forbid_is_unreachable_because_of_them() {
     let mut set = Text::read(
@@ -211,4 +238,29 @@ fn sets_that_no_system_satisfies_have_tests_with_help_or_none() {
     let made = set.suite(&[Criterion::Moments]);
     assert_eq!(made.groups[0].correct, Some(realize::Correct::NoRun));
     assert_eq!(made.tests.len(), 0);
+}
+
+/// What became of an obligation, by its text.
+fn status<'s>(made: &'s Suite, member: usize, text: &str) -> Option<&'s Status> {
+    made.obligations.iter().find(|it| it.0.member == member && it.0.text == text).map(|it| &it.1)
+}
+
+/// A number that grows by at most one is 25 after 25 steps, and never below zero; that it has no smallest value does not matter.
+#[test]
+fn far_goals_are_reached_and_those_that_never_come_are_not() {
+    let mut set = Text::read(
+        "out n: real
+         out y: bool
+         the lamp shall immediately satisfy n = 0.0
+         the lamp shall always satisfy FTP | n = preReal(0.0, n) | n = preReal(0.0, n) + 1.0
+         whenever n >= 25.0 the lamp shall immediately satisfy y
+         whenever n <= -5.0 the lamp shall immediately satisfy y",
+    );
+    let made = set.suite(&[Criterion::Moments]);
+    let Some(Status::Covered { test, step, .. }) = status(&made, 2, "triggered") else {
+        panic!("{:?}", made.obligations);
+    };
+    assert!(*step >= 25 && made.tests[*test].trace.len() > *step);
+    let never = status(&made, 3, "triggered");
+    assert!(matches!(never, Some(Status::Unreachable { .. })), "{never:?}");
 }

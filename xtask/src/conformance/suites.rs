@@ -24,17 +24,20 @@ struct Expected {
     file: &'static str,
     /// A list of variables beside it.
     variables: Option<&'static str>,
+    /// The ids of requirements that are left out.
+    without: &'static [&'static str],
     /// The numbers of obligations covered and unreachable, of mutants killed and equivalent.
     counts: [usize; 4],
     /// The number of goals that are not decided.
     open: usize,
 }
 
-const SETS: [Expected; 3] = [
+const SETS: [Expected; 4] = [
     Expected {
         name: "liquid mixer",
         file: "fret-cases/LiquidMixer/LM_reqts_and_vars.json",
         variables: None,
+        without: &[],
         counts: [175, 0, 251, 12],
         open: 0,
     },
@@ -42,15 +45,26 @@ const SETS: [Expected; 3] = [
         name: "finite state machine",
         file: "fret-cases/FiniteStateMachine/fsm_reqts_and_vars.json",
         variables: None,
+        without: &[],
         counts: [175, 42, 225, 14],
+        open: 0,
+    },
+    // With 6 ticks it contradicts itself.
+    Expected {
+        name: "lift plus cruise",
+        file: "fret-cases/LiftPlusCruise/LPC_mini_reqts_and_vars.json",
+        variables: None,
+        without: &["LPC_REACH_HOVER_06"],
+        counts: [268, 54, 319, 66],
         open: 0,
     },
     Expected {
         name: "HARDENS",
         file: "hardens/requirements.json",
         variables: Some("hardens/requirements_vars.json"),
-        counts: [1250, 104, 1330, 120],
-        open: 2,
+        without: &[],
+        counts: [1250, 104, 1332, 120],
+        open: 0,
     },
 ];
 
@@ -92,7 +106,10 @@ fn read(folder: &Path, it: &Expected) -> Result<ComponentSet> {
     let analysis = project.analyse(&mut Cache::default());
     let largest = analysis.components.iter().max_by_key(|it| it.variables.len());
     let name = largest.map(|it| it.name.clone()).unwrap_or_default();
-    component_set(&project, &analysis, &name, &[]).or_fail()
+    let all = component_set(&project, &analysis, &name, &[]).or_fail()?;
+    let chosen = |id: &String| !it.without.contains(&id.as_str());
+    let ids: Vec<String> = all.members.iter().map(|it| it.id.clone()).filter(chosen).collect();
+    component_set(&project, &analysis, &name, &ids).or_fail()
 }
 
 /// The suite of a set with all criteria.

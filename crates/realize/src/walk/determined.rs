@@ -2,12 +2,8 @@
 
 use super::{Memory, Walks};
 use crate::game::Order;
-use crate::linear::Linear;
-use crate::quantify::Values;
 use crate::verdict::Gap;
 use crate::walk::Correct;
-use dashu_ratio::RBig;
-use logic::bdd::Bdd;
 use system::{Value, Var};
 
 impl Walks<'_, '_> {
@@ -30,32 +26,11 @@ impl Walks<'_, '_> {
             now.extend(inputs.iter().filter(|it| !self.outputs.contains(&it.0)).cloned());
         }
         let left = self.solver.arena.cofactor(self.safe, &now);
-        let Some(same) = self.equals(output, value) else { return Ok(None) };
+        let Some(same) = self.solver.arena.equals(output, value) else { return Ok(None) };
         let arena = &mut self.solver.arena;
         let others = arena.m.not(same);
         let others = arena.m.and(left, others);
         arena.check()?;
         Ok(Some(!arena.is_possible(others)?))
-    }
-
-    /// Whether a variable has a value, as a diagram.
-    fn equals(&mut self, var: Var, value: &Value) -> Option<Bdd> {
-        let arena = &mut self.solver.arena;
-        let mut values = Values::default();
-        arena.set(&mut values, var, value);
-        if let Some(block) = arena.blocks[var.index()] {
-            let bits = block.first..block.first + block.width;
-            return Some(bits.fold(Bdd::TRUE, |all, it| {
-                let bit = arena.m.variable(it);
-                let is_set = values.bits.get(it as usize).copied().unwrap_or(false);
-                let bit = if is_set { bit } else { arena.m.not(bit) };
-                arena.m.and(all, bit)
-            }));
-        }
-        let number = Linear::constant(values.numbers.get(&var)?.clone());
-        let difference = Linear::variable(var).plus(&-RBig::ONE, &number);
-        let at_most = arena.below_zero(&difference, true);
-        let at_least = arena.below_zero(&difference.times(&-RBig::ONE), true);
-        Some(arena.m.and(at_most, at_least))
     }
 }

@@ -31,6 +31,26 @@ impl Arena<'_, '_> {
         f == Bdd::TRUE
     }
 
+    /// Whether a variable has a value, as a diagram.
+    pub(crate) fn equals(&mut self, var: Var, value: &Value) -> Option<Bdd> {
+        let mut values = Values::default();
+        self.set(&mut values, var, value);
+        if let Some(block) = self.blocks[var.index()] {
+            let bits = block.first..block.first + block.width;
+            return Some(bits.fold(Bdd::TRUE, |all, it| {
+                let bit = self.m.variable(it);
+                let is_set = values.bits.get(it as usize).copied().unwrap_or(false);
+                let bit = if is_set { bit } else { self.m.not(bit) };
+                self.m.and(all, bit)
+            }));
+        }
+        let number = Linear::constant(values.numbers.get(&var)?.clone());
+        let difference = Linear::variable(var).plus(&-RBig::ONE, &number);
+        let at_most = self.below_zero(&difference, true);
+        let at_least = self.below_zero(&difference.times(&-RBig::ONE), true);
+        Some(self.m.and(at_most, at_least))
+    }
+
     /// A function with the values of some variables in place; the others stay.
     pub(crate) fn cofactor(&mut self, f: Bdd, now: &FxHashMap<Var, Value>) -> Bdd {
         let values = crate::play::known(self, now);

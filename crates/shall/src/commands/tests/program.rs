@@ -3,6 +3,7 @@
 //! The program is started anew for each test. Its first line of input has the names of the inputs, and its first line of output those of
 //! its outputs. It is killed when it does not answer in time and when its test ends.
 
+use base::counted;
 use logic::Value;
 use requirement::specification::{Type, Variable};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
@@ -142,9 +143,8 @@ impl Subject for Program<'_> {
         let cells = running.line(patience)?;
         if cells.len() != names.len() {
             let (found, expected) = (cells.len(), names.len());
-            return Err(Broken(format!(
-                "a line has {found} values, and the first line names {expected} outputs"
-            )));
+            let (found, expected) = (counted(found, "value"), counted(expected, "output"));
+            return Err(Broken(format!("a line has {found}, and the first line names {expected}")));
         }
         let mut outputs = Vec::new();
         for (name, cell) in names.into_iter().zip(cells) {

@@ -95,7 +95,7 @@ fn one_by_one(
         let times = times(step, rows.len());
         let (ending, bytes) = match format {
             Format::Vcd => ("vcd", dump(component, test, made).into_bytes()),
-            Format::Kind2 => ("json", kind2(&rows).into_bytes()),
+            Format::Kind2 => ("json", kind2(&rows, variables).into_bytes()),
             Format::Mat => ("mat", data(&times, &columns(variables, &rows))?),
             Format::SignalBuilder => ("csv", table(&times, &columns(variables, &rows)).into_bytes()),
             _ => ("csv", draw::table::csv(&test.trace).into_bytes()),

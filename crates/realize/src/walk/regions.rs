@@ -1,0 +1,104 @@
+//! Winning regions that searches in games with the same guarantees share. The memory of goals is not part of them.
+
+use super::reachable::reachable;
+use crate::arena::{Arena, Meaning, Owner};
+use crate::fixpoint::Solver;
+use crate::verdict::Gap;
+use logic::bdd::Bdd;
+use rustc_hash::FxHashMap;
+use system::Expr;
+
+/// The winning regions of games with the same variables, by their conditions; `None` for games that are not won.
+#[derive(Debug, Default)]
+pub(crate) struct Regions(FxHashMap<Vec<Expr>, Option<Known>>);
+
+/// What is known about a game that is won.
+#[derive(Clone, Debug)]
+struct Known {
+    winning: Portable,
+    /// States that contain all reachable ones.
+    reachable: Option<Portable>,
+}
+
+/// A diagram outside of its manager.
+#[derive(Clone, Debug)]
+pub(super) struct Portable {
+    /// Each node after its children; 0 and 1 are the constants, and 2 is the first of the list.
+    nodes: Vec<(Meaning, usize, usize)>,
+    root: usize,
+}
+
+impl Regions {
+    /// The states from which the system wins, and some that contain all that it reaches; `None` if it does not win from all initial ones.
+    pub(super) fn winning(&mut self, solver: &mut Solver) -> Result<Option<(Bdd, Bdd)>, Gap> {
+        let game = &solver.prepared.game;
+        let key: Vec<Expr> =
+            game.guarantees.iter().map(|it| it.safety).chain(game.domain.iter().copied()).collect();
+        // Latches of what must happen infinitely often are new in each game.
+        let lasts = solver.prepared.goals.is_empty() && solver.prepared.fair.is_empty();
+        if let Some(known) = self.0.get(&key).filter(|_| lasts) {
+            let Some(Known { winning, reachable }) = known else { return Ok(None) };
+            let winning = winning.placed(&mut solver.arena);
+            let reachable = reachable.as_ref().map_or(Bdd::TRUE, |it| it.placed(&mut solver.arena));
+            return Ok(Some((winning, reachable)));
+        }
+        let region = solver.solve()?;
+        if !region.won {
+            if lasts {
+                self.0.insert(key, None);
+            }
+            return Ok(None);
+        }
+        let Some(winning) = Portable::of(&solver.arena, region.states) else {
+            return Ok(Some((region.states, Bdd::TRUE)));
+        };
+        // Without numbers in the memory, searches are short.
+        let has_numbers = !solver.arena.numbers_of(Owner::State).is_empty();
+        let reachable = has_numbers
+            .then(|| reachable(solver.prepared, &winning, solver.order, solver.arena.budget))
+            .flatten();
+        let states = reachable.as_ref().map_or(Bdd::TRUE, |it| it.placed(&mut solver.arena));
+        if lasts {
+            self.0.insert(key, Some(Known { winning, reachable }));
+        }
+        Ok(Some((region.states, states)))
+    }
+}
+
+impl Portable {
+    /// A diagram of bits and comparisons; `None` if there is anything else in it.
+    pub(super) fn of(arena: &Arena, root: Bdd) -> Option<Portable> {
+        let mut places: FxHashMap<Bdd, usize> = FxHashMap::from_iter([(Bdd::FALSE, 0), (Bdd::TRUE, 1)]);
+        let mut nodes = Vec::new();
+        let mut open = vec![root];
+        while let Some(f) = open.last().copied() {
+            let Some((variable, low, high)) = arena.m.split(f).filter(|_| !places.contains_key(&f)) else {
+                open.pop();
+                continue;
+            };
+            let children = [low, high].map(|it| places.get(&it).copied());
+            if let [Some(low), Some(high)] = children {
+                let meaning = arena.meanings[variable as usize].clone();
+                if matches!(meaning, Meaning::Opaque(_) | Meaning::Selector(_)) {
+                    return None;
+                }
+                nodes.push((meaning, low, high));
+                places.insert(f, nodes.len() + 1);
+            } else {
+                open.extend([low, high]);
+            }
+        }
+        Some(Portable { root: places[&root], nodes })
+    }
+
+    /// The same in another arena.
+    pub(super) fn placed(&self, arena: &mut Arena) -> Bdd {
+        let mut found = vec![Bdd::FALSE, Bdd::TRUE];
+        for (meaning, low, high) in &self.nodes {
+            let condition = arena.placed(meaning);
+            let node = arena.m.choose(condition, found[*high], found[*low]);
+            found.push(node);
+        }
+        found[self.root]
+    }
+}
