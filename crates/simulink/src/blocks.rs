@@ -13,6 +13,7 @@ mod discrete;
 mod formula;
 mod functions;
 mod interpolation;
+mod iteration;
 mod limits;
 mod logic;
 mod lookup;
@@ -30,6 +31,7 @@ use crate::plan::{Case, Fault, Known, Outcome, Shape, Source, Unit, UnitId, clas
 use crate::value::Class;
 pub(crate) use chart::{evaluated as chart_values, refusal as chart_refusal, words as chart_words};
 pub(crate) use control::{activity, held_output, restarts};
+pub(crate) use iteration::{Turns, turns};
 pub(crate) use logic::claimed;
 pub(crate) use selection::fixed_indices;
 use std::fmt;
@@ -52,6 +54,7 @@ macro_rules! kinds {
                     $($text => BlockKind::$kind,)*
                     "Proof Objective" => BlockKind::ProofObjective,
                     "Assumption" => BlockKind::ProofAssumption,
+                    other if DASHBOARD.contains(&other) => BlockKind::DocBlock,
                     other => BlockKind::Unknown(other.to_owned()),
                 }
             }
@@ -125,7 +128,7 @@ kinds! {
     Fcn "Fcn" formula::FCN
     FloatingScope "FloatingScope" routing::PASSIVE
     ForEach "ForEach" unsupported::ITERATOR
-    ForIterator "ForIterator" unsupported::ITERATOR
+    ForIterator "ForIterator" iteration::FOR_ITERATOR
     From "From" routing::PASSIVE
     FromWorkspace "FromWorkspace" sources::FROM_WORKSPACE
     Gain "Gain" arithmetic::GAIN
@@ -204,6 +207,9 @@ kinds! {
     UnaryMinus "UnaryMinus" arithmetic::UNARY_MINUS
     UniformRandomNumber "UniformRandomNumber" sources::UNIFORM_RANDOM
     UnitDelay "UnitDelay" discrete::UNIT_DELAY
+    VariantSink "VariantSink" routing::VARIANT_SINK
+    VariantSource "VariantSource" routing::VARIANT_SOURCE
+    WhileIterator "WhileIterator" iteration::WHILE_ITERATOR
     Width "Width" arithmetic::WIDTH
     ZeroOrderHold "ZeroOrderHold" discrete::ZERO_ORDER_HOLD
     ZeroPole "ZeroPole" continuous::ZERO_POLE
@@ -221,6 +227,32 @@ impl Default for BlockKind {
         BlockKind::Unknown(String::new())
     }
 }
+
+/// Types of blocks that only show values or change parameters by hand.
+const DASHBOARD: [&str; 22] = [
+    "CallbackButton",
+    "CheckBox",
+    "CircularGaugeBlock",
+    "ComboBox",
+    "CustomWebBlock",
+    "DashboardScope",
+    "DisplayBlock",
+    "EditField",
+    "KnobBlock",
+    "LampBlock",
+    "LinearGaugeBlock",
+    "MultiStateImageBlock",
+    "PushButtonBlock",
+    "QuarterGaugeBlock",
+    "RadioButtonGroup",
+    "RockerSwitchBlock",
+    "RotarySwitchBlock",
+    "SemiCircularGaugeBlock",
+    "SliderBlock",
+    "SliderSwitchBlock",
+    "ToggleSwitchBlock",
+    "XYGraph",
+];
 
 /// Kinds are ordered by their names.
 impl Ord for BlockKind {

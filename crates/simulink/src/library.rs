@@ -12,19 +12,18 @@ mod linked;
 mod pid;
 mod sources;
 mod standard;
-mod variants;
 
 use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Parameters, Sheet, SheetId};
 use crate::plan::{Fault, Problem};
 use drawing::{Drawing, INHERIT, Wire};
+pub(crate) use linked::CLOSED;
 pub use linked::{files, link};
 
 /// Resolves all known links and returns the others. A signal builder, whose data is an object that only MATLAB reads, becomes free inputs.
 pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
     let mut problems = Vec::new();
     elements::whole(diagram);
-    variants::choose(diagram);
     let is_builder = |block: &Block| block.mask.as_ref().is_some_and(|it| it.kind == "Sigbuilder block");
     let builders: Vec<BlockId> =
         blocks(diagram).filter(|id| diagram.block(*id).is_some_and(is_builder)).collect();

@@ -17,6 +17,7 @@ mod solver;
 mod stores;
 mod times;
 mod units;
+pub(crate) mod variants;
 mod wires;
 
 use crate::blocks::BlockKind;
@@ -39,6 +40,7 @@ pub(crate) use wires::port_number;
 /// determines is a scalar double. The step of the model is its fixed step; if that is `auto`, the greatest common divisor of the sample
 /// times; without any sample time, 0.2 s, as in CoCoSim.
 pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
+    let diagram = &*variants::chosen(diagram, workspace);
     let mut problems = Vec::new();
     let (mut charts, instances) = chart::instances(diagram);
     let scopes = scope::Scopes::new(diagram, workspace, &instances, &mut problems);

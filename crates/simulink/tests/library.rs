@@ -368,5 +368,57 @@ fn variants_by_name() {
     check(&model("LabelModeActiveChoice=Two"), "1 | 3");
     check(&model("OverrideUsingVariant=one"), "1 | 2");
     let problems = lowered(&model("VariantControlMode=expression")).expect_err("a condition");
-    assert!(problems.iter().any(|it| it.message.contains("variants")), "{problems:?}");
+    assert!(problems[0].message.contains("its condition `One` has no value"), "{problems:?}");
+}
+
+#[test]
+fn variants_by_condition() {
+    let model = |set: &str, one: &str, two: &str| {
+        format!(
+            "@ InitFcn={set}\nInport u\nSubSystem v Variant=on\nInport v/a\nOutport v/b\nSubSystem v/one VariantControl={one}\n\
+             Inport v/one/a\nGain v/one/k Gain=2\nOutport v/one/b\nv/one/a -> v/one/k -> v/one/b\nSubSystem v/two VariantControl={two}\n\
+             Inport v/two/a\nGain v/two/k Gain=3\nOutport v/two/b\nv/two/a -> v/two/k -> v/two/b\nOutport y\nu -> v -> y"
+        )
+    };
+    check(&model("V=1", "V==1", "V==2"), "1 | 2");
+    check(&model("V=2", "V==1", "V==2"), "1 | 3");
+    check(&model("V=7", "V==1", "(default)"), "1 | 3");
+    check(&model("V=2", "%V==2", "V==2"), "1 | 3");
+    check(&model("V=2;A=Simulink.Variant('V==1');B=Simulink.VariantExpression('V==2')", "A", "B"), "1 | 3");
+    check(&model("V=1", "(sim)", "(codegen)"), "1 | 2");
+    let refused = [
+        ("V=7", "V==1", "V==2", "none of its choices is active"),
+        ("V=1", "V==1", "V<2", "several of its choices are active"),
+        ("W=1", "V==1", "V==2", "its condition `V==1` has no value"),
+    ];
+    for (set, one, two, want) in refused {
+        let problems = lowered(&model(set, one, two)).expect_err(want);
+        assert!(problems[0].message.contains(want), "{problems:?}");
+    }
+    // A choice that does not fit is not passed over in silence.
+    let other = model("V=1", "V==1", "V==2").replace("Inport v/one/a", "Inport v/one/c");
+    let problems = lowered(&other.replace("v/one/a ->", "v/one/c ->")).expect_err("a port without a partner");
+    assert!(problems[0].message.contains("it has no port `c` for its active choice"), "{problems:?}");
+}
+
+#[test]
+fn variant_sources_and_sinks() {
+    let source = |set: &str, rest: &str| {
+        format!(
+            "@ InitFcn={set}\nInport a\nInport b Port=2\nVariantSource v VariantControls={{'V==1', 'V==2'}}{rest}\nOutport y\n\
+             a -> v -> y\nb -> v:2"
+        )
+    };
+    check(&source("V=1", ""), "3 4 | 3");
+    check(&source("V=2", ""), "3 4 | 4");
+    check(&source("V=1", "; VariantControlMode=label; LabelModeActiveChoice=V==2"), "3 4 | 4");
+    assert!(lowered(&source("V=3", "")).expect_err("no choice")[0].message.contains("none of its choices"));
+    let sink = |set: &str| {
+        format!(
+            "@ InitFcn={set}\nInport a\nVariantSink v VariantControls={{'V==1', 'V==2'}}; Ports=[1, 2]\nTerminator t\nOutport y\n\
+             a -> v -> t\nv:2 -> y"
+        )
+    };
+    check(&sink("V=2"), "3 | 3");
+    assert!(lowered(&sink("V=1")).expect_err("not active")[0].message.contains("not active"));
 }

@@ -124,8 +124,8 @@ pub(super) const INITIAL_CONDITION: Definition = Definition {
     expands: &["Value"],
     lowering: Lowering::Each(|work, block, element| {
         let init = block.parameter(work, "Value", element, block.output()?.0)?;
-        let first = work.first();
-        Ok(work.choose(first, init, block.at(0, element)?))
+        let begins = work.begins(block.id);
+        Ok(work.choose(begins, init, block.at(0, element)?))
     }),
     ..ELEMENTWISE
 };
@@ -314,6 +314,7 @@ pub(crate) fn sign(work: &mut Work, a: Expr) -> Expr {
 
 /// A number combined with the sample time of its block.
 fn with_sample_time(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    work.regular(block.id)?;
     let seconds = work.sample_time(block) * block.single("weightValue").unwrap_or(1.0);
     let (time, rate) = (work.real(seconds)?, work.real(1.0 / seconds)?);
     let a = block.real(work, element)?;

@@ -10,18 +10,13 @@ use super::{Definition, ELEMENTWISE, Flow, Instance, Lowering};
 use crate::lower::{Kept, Work};
 use crate::plan::{Fault, Outcome, entry, finite};
 use dashu_ratio::RBig;
-use system::{Expr, Pool};
+use system::Expr;
 
 /// The maximum number of steps of a transport delay.
 const MAX_DELAY: usize = 10_000;
 
 pub(super) const INTEGRATOR: Definition = Definition {
     numbers: &["InitialCondition", "UpperSaturationLimit", "LowerSaturationLimit"],
-    refusal: |unit| {
-        let shown =
-            ["ShowSaturationPort", "ShowStatePort", "WrapState"].into_iter().find(|it| unit.is_on(it));
-        shown.map(|name| Fault::hint(format!("`{name}` is not supported"), "compute it from the output"))
-    },
     expands: &["UpperSaturationLimit", "LowerSaturationLimit"],
     defaults: &[("InitialCondition", "0")],
     shapes: delayed,
@@ -75,6 +70,7 @@ pub(super) const STATE_SPACE: Definition =
 pub(super) const DERIVATIVE: Definition = Definition {
     sample_time: |_| None,
     lowering: Lowering::Each(|work, block, element| {
+        always(work, block)?;
         let u = block.real(work, element)?;
         let (zero, time) = (work.ratio(0, 1), work.real(work.sample_time(block))?);
         let last = work.state(block.id, "last", zero);
@@ -100,7 +96,17 @@ pub(super) const TRANSPORT_DELAY: Definition = Definition {
     ..ELEMENTWISE
 };
 
+/// Refuses a block that remembers at which time its input had which value, where time passes without it.
+fn always(work: &Work, block: &Instance) -> Outcome<()> {
+    if work.layout.around(block.id).any(|it| !it.controls.is_empty()) {
+        let message = "what it does while its subsystem does not run is not supported";
+        return Err(Fault::hint(message, "move it out of the conditional subsystem"));
+    }
+    Ok(())
+}
+
 fn transported(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    always(work, block)?;
     let [time] = block.entries("DelayTime") else {
         return Err(Fault::hint("its delay is not one number", "use a block for each signal"));
     };
@@ -146,9 +152,8 @@ fn integrated(work: &mut Work, block: &Instance) -> Outcome<Vec<Kept>> {
         let mut kept = work.state(block.id, "state", init);
         let mut again = reset;
         if let Some(signal) = initial {
-            let new = work.state(block.id, "new", Pool::TRUE);
-            work.update(block.id, new, Pool::FALSE);
-            again = work.pool().or([reset, new.seen]);
+            let begins = work.begins(block.id);
+            again = work.pool().or([reset, begins]);
             let given = work.real_of(signal.at(element)?);
             init = clipped(work, block, given, element)?;
         }

@@ -6,6 +6,7 @@
 
 use super::discrete;
 use super::formula;
+use super::routing;
 use super::{BlockKind, Definition, ELEMENTWISE, Instance, Label, Lowering, PASSING};
 use crate::diagram::{Port, SheetId};
 use crate::lower::{Activity, Layout, Signal, Work};
@@ -18,7 +19,7 @@ pub(super) const SUBSYSTEM: Definition = Definition {
     refusal: |unit| {
         let inner = unit.word("SFBlockType");
         if unit.is_on("Variant") {
-            Some(Fault::hint("variants are not supported", "replace it with the active variant"))
+            Some(routing::without_choice(unit))
         } else if !matches!(inner, "" | "NONE") {
             let hint = "replace it with blocks, or with free inputs (`--abstract PATH`)";
             Some(Fault::hint(format!("`{inner}` is not supported"), hint))
@@ -41,7 +42,8 @@ pub(super) const SUBSYSTEM: Definition = Definition {
         atomic.then_some("SystemSampleTime")
     },
     route: Some(|layout, id, output, element| {
-        if !layout.unit(id).controls.is_empty() {
+        let unit = layout.unit(id);
+        if !unit.controls.is_empty() || unit.inside.is_some_and(|it| layout.iterator(it).is_some()) {
             return Ok(None);
         }
         let outport = layout.outport(id, output);
@@ -64,10 +66,42 @@ pub(super) const ENABLE_PORT: Definition = Definition {
     control: Some(Port::Enable),
     outputs: |unit| Some(usize::from(unit.is_on("ShowOutputPort"))),
     shapes: SUBSYSTEM.shapes,
+    // Its output is the signal at the control input.
+    route: Some(|layout, id, _, element| {
+        let owner = layout.owner(layout.home(id)).map(|it| layout.unit(it));
+        let control = owner.and_then(|it| it.controls.iter().find(|(port, _)| *port == Port::Enable));
+        Ok(control.map(|(_, source)| (*source, element)))
+    }),
+    lowering: Lowering::Wires,
     ..CONTROL
 };
 
-pub(super) const TRIGGER_PORT: Definition = Definition { control: Some(Port::Trigger), ..ENABLE_PORT };
+/// Its output tells what triggers: 1 if the signal rises, −1 if it falls, 2 for a call.
+pub(super) const TRIGGER_PORT: Definition = Definition {
+    control: Some(Port::Trigger),
+    refusal: |unit| {
+        let both = unit.is_on("ShowOutputPort") && unit.word("TriggerType") == "either";
+        both.then(|| {
+            Fault::hint("an output that tells rising from falling is not supported", "hide its output")
+        })
+    },
+    shapes: |case| {
+        let class = Class::named(case.unit.word("OutputDataType")).unwrap_or(Class::Double);
+        case.one(Some(class), case.first().size())
+    },
+    route: None,
+    lowering: Lowering::Each(|work, block, _| {
+        if block.output()?.1 > 1 {
+            return Err(Fault::new("its output for several triggers is not supported"));
+        }
+        Ok(match block.word("TriggerType") {
+            "falling" => work.ratio(-1, 1),
+            "function-call" => work.ratio(2, 1),
+            _ => work.ratio(1, 1),
+        })
+    }),
+    ..ENABLE_PORT
+};
 
 pub(super) const IF: Definition = Definition {
     outputs: |unit| {
@@ -180,11 +214,25 @@ fn merge(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
         let wire = source.map(|it| work.layout.trace(it, 0)).transpose()?.flatten();
         let Some(wire) = wire else { return Ok(Pool::FALSE) };
         match work.layout.unit(wire.unit).inside {
+            Some(inside) if work.layout.iterator(inside).is_some() => {
+                Err(Fault::hint("an input comes from a loop", "use a `Switch`"))
+            }
             Some(inside) => Ok(work.activity.get(&inside).map_or(Pool::FALSE, |it| it.active)),
             None => Err(Fault::hint("an input does not come from a conditional subsystem", "use a `Switch`")),
         }
     });
     let running = running.collect::<Outcome<Vec<Expr>>>()?;
+    for (place, one) in running.iter().enumerate() {
+        for (other, two) in running.iter().enumerate().skip(place + 1) {
+            if work.pool().and([*one, *two]) != Pool::FALSE
+                && !alternatives(work.layout, block, [place, other])
+            {
+                let message =
+                    "two of its inputs may be computed in the same step, in an order that is not known";
+                return Err(Fault::hint(message, "let one `If` or `Switch Case` block choose between them"));
+            }
+        }
+    }
     let mut merged = Vec::new();
     for (element, class) in block.output_classes()?.into_iter().enumerate() {
         let init = work.constant(block.entry("InitialOutput", element), class)?;
@@ -198,6 +246,18 @@ fn merge(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
         merged.push(value);
     }
     Ok(merged)
+}
+
+/// Whether two inputs come from subsystems that are alternatives of one `If` or `SwitchCase`.
+fn alternatives(layout: &Layout, block: &Unit, places: [usize; 2]) -> bool {
+    let action = |place: usize| {
+        let wire = layout.trace(block.source(place)?, 0).ok().flatten()?;
+        let controls = &layout.unit(wire.unit).controls;
+        let source = controls.iter().find(|(port, _)| *port == Port::Action)?.1?;
+        layout.trace(source, 0).ok().flatten()
+    };
+    let [one, two] = places.map(action);
+    one.zip(two).is_some_and(|(one, two)| one.unit == two.unit && one.output != two.output)
 }
 
 /// The outputs of a conditional subsystem.
@@ -217,9 +277,9 @@ pub(crate) fn held_output(
     for (element, class) in classes(shape).into_iter().enumerate() {
         let init = work.constant(unit.entry("InitialOutput", element), class)?;
         let given = work.conform(unit, class, inner.at(element)?);
-        if active == Pool::TRUE {
+        if active == Pool::TRUE && !work.is_in_loop() {
             values.push(given);
-        } else if unit.word("OutputWhenDisabled") == "reset" {
+        } else if unit.word("OutputWhenDisabled") == "reset" && !only_triggered(owner) {
             values.push(work.pool().ite(active, given, init));
         } else {
             let kept = work.state(id, "held", init);
@@ -229,6 +289,11 @@ pub(crate) fn held_output(
         }
     }
     Ok(values)
+}
+
+/// Whether a subsystem runs at triggers alone: it cannot be disabled, so its outputs are held.
+fn only_triggered(owner: &Unit) -> bool {
+    owner.controls.iter().all(|(port, _)| *port == Port::Trigger)
 }
 
 /// Whether states of a sheet restart at some steps, so that they depend on when it runs.
@@ -247,17 +312,18 @@ pub(crate) fn restarts(layout: &Layout, sheet: SheetId) -> bool {
 fn resets(layout: &Layout, sheet: SheetId) -> bool {
     let controlled = layout.owner(sheet).is_some_and(|it| !layout.unit(it).controls.is_empty());
     let port = |unit: &Unit| unit.kind.definition().control == Some(Port::Reset);
+    let iterator = layout.iterator(sheet).map(|it| layout.unit(it));
     controlled && (restarts_when_enabled(layout, sheet) || layout.inside(sheet).any(port))
+        || iterator.is_some_and(|it| it.word("ResetStates") == "reset")
 }
 
 /// Whether the states of a sheet restart when it runs again after it did not.
 fn restarts_when_enabled(layout: &Layout, sheet: SheetId) -> bool {
     layout.inside(sheet).any(|unit| match unit.kind.definition().control {
         Some(Port::Action) => unit.word("InitializeStates") == "reset",
-        // A call does not enable: who calls does, once and for all.
-        Some(Port::Trigger) if is_called(unit) => false,
-        Some(Port::Enable | Port::Trigger) => unit.word("StatesWhenEnabling") == "reset",
-        Some(Port::Data(_) | Port::Reset) | None => false,
+        Some(Port::Enable) => unit.word("StatesWhenEnabling") == "reset",
+        // A trigger or a call does not enable: who calls does, once and for all.
+        Some(Port::Trigger | Port::Data(_) | Port::Reset) | None => false,
     })
 }
 
@@ -300,7 +366,8 @@ pub(crate) fn activity(
                     }
                     trigger => {
                         let kind = trigger.map_or("rising", |it| it.word("TriggerType"));
-                        values.iter().map(|it| edge(work, owner, kind, *it)).collect()
+                        let before = Before::of(trigger)?;
+                        values.iter().map(|it| edge_after(work, owner, kind, before, *it)).collect()
                     }
                 }
             }
@@ -326,13 +393,41 @@ fn is_called(port: &Unit) -> bool {
     port.word("TriggerType") == "function-call"
 }
 
-/// Whether a control signal rises or falls in this step. A signal that crosses zero triggers once, when it reaches zero.
+/// What a control signal was before the first time that it is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Before {
+    /// Unknown, so that nothing is triggered at first.
+    Unknown,
+    Zero,
+    Positive,
+    Negative,
+}
+
+impl Before {
+    fn of(trigger: Option<&Unit>) -> Outcome<Before> {
+        match trigger.map_or("", |it| it.word("InitialTriggerSignalState")) {
+            "" => Ok(Before::Unknown),
+            text if text.starts_with("compatibility") => Ok(Before::Unknown),
+            "zero" => Ok(Before::Zero),
+            "positive" => Ok(Before::Positive),
+            "negative" => Ok(Before::Negative),
+            other => Err(Fault::new(format!("the first state `{other}` of its trigger is not supported"))),
+        }
+    }
+}
+
+/// Whether a signal rises or falls since the unit last ran, not in its first run.
 pub(super) fn edge(work: &mut Work, id: UnitId, kind: &str, value: Expr) -> Expr {
+    edge_after(work, id, kind, Before::Unknown, value)
+}
+
+/// The same with a state before the first run. A signal that crosses zero triggers once, when it reaches zero.
+fn edge_after(work: &mut Work, id: UnitId, kind: &str, before: Before, value: Expr) -> Expr {
     let (above, below) = (positive(work, value), negative(work, value));
-    // Before the first step the signal counts as neither, so that nothing is triggered there.
-    let first = work.first();
-    let was_above = work.state(id, "was positive", Pool::FALSE);
-    let was_below = work.state(id, "was negative", Pool::FALSE);
+    let was = |work: &mut Work<'_>, sign| work.pool().bool(before == sign);
+    let (first_above, first_below) = (was(work, Before::Positive), was(work, Before::Negative));
+    let was_above = work.state(id, "was positive", first_above);
+    let was_below = work.state(id, "was negative", first_below);
     let rose = work.state(id, "rose to zero", Pool::FALSE);
     let fell = work.state(id, "fell to zero", Pool::FALSE);
     let pool = work.pool();
@@ -351,14 +446,15 @@ pub(super) fn edge(work: &mut Work, id: UnitId, kind: &str, value: Expr) -> Expr
         edges.push(pool.and([was_above.seen, not_above]));
     }
     let any = pool.or(edges);
-    let later = pool.not(first);
-    let edge = pool.and([later, any]);
     let next_rose = pool.and([was_below.seen, zero_now]);
     let next_fell = pool.and([was_above.seen, zero_now]);
     for (kept, next) in [(was_above, above), (was_below, below), (rose, next_rose), (fell, next_fell)] {
-        work.update_always(kept, next);
+        work.update(id, kept, next);
     }
-    edge
+    let tick = work.tick(id);
+    let first = if before == Before::Unknown { work.begins(id) } else { Pool::FALSE };
+    let later = work.pool().not(first);
+    work.pool().and([later, tick, any])
 }
 
 fn positive(work: &mut Work, value: Expr) -> Expr {

@@ -60,6 +60,7 @@ pub(super) const INTEGRATOR: Definition = Definition {
         name => (ELEMENTWISE.uses)(unit, name),
     },
     expands: &["gainval", "UpperSaturationLimit", "LowerSaturationLimit"],
+    refusal: other_ports,
     defaults: &[("IntegratorMethod", "Integration: Forward Euler")],
     shapes: delayed,
     remembers: true,
@@ -67,6 +68,12 @@ pub(super) const INTEGRATOR: Definition = Definition {
     lowering: Lowering::Memory(integrator, finish_integrator),
     ..ELEMENTWISE
 };
+
+/// Outputs of an integrator besides its value.
+pub(super) fn other_ports(unit: &Unit) -> Option<Fault> {
+    let shown = ["ShowSaturationPort", "ShowStatePort", "WrapState"].into_iter().find(|it| unit.is_on(it));
+    shown.map(|name| Fault::hint(format!("`{name}` is not supported"), "compute it from the output"))
+}
 
 pub(super) const TRANSFER_FUNCTION: Definition = Definition {
     numbers: &["Numerator", "Denominator", "InitialStates"],
@@ -252,8 +259,8 @@ pub(super) fn delay(work: &mut Work, block: &Instance, length: usize, parameter:
             let (mut fresh, mut again) = (init, reset);
             if let Some(given) = given {
                 fresh = work.conform(block, class, given.at(element)?);
-                let first = work.first();
-                again = work.pool().or([reset, first]);
+                let begins = work.begins(block.id);
+                again = work.pool().or([reset, begins]);
             }
             kept.seen = work.pool().ite(again, fresh, kept.seen);
             chain.push(kept);
@@ -315,7 +322,7 @@ pub(super) fn resets(work: &mut Work, id: UnitId, kind: &str, signal: Expr) -> O
             // While it is not zero, and in the step in which it becomes zero.
             let now = work.truth_of(signal);
             let was = work.state(id, "was set", Pool::FALSE);
-            work.update_always(was, now);
+            work.update(id, was, now);
             work.pool().or([now, was.seen])
         }
         _ => return Err(Fault::new(format!("unknown reset `{kind}`"))),
@@ -341,8 +348,12 @@ pub(super) type Realization = fn(&Unit) -> Outcome<Linear>;
 
 fn linear(work: &mut Work, block: &Instance, realization: Realization) -> Outcome<Vec<Expr>> {
     let linear = realization(block)?;
-    let width = block.output()?.1;
+    let (class, width) = block.output()?;
     check_ports(block, width)?;
+    if !matches!(class, Class::Double | Class::Single) {
+        let message = format!("a filter of the type `{}` has fixed-point states", class.name());
+        return Err(Fault::hint(message, "use double or single"));
+    }
     let [input] = block.signals else {
         return Err(Fault::hint(
             "resets, coefficients and initial states from ports are not supported",
@@ -375,7 +386,7 @@ fn linear(work: &mut Work, block: &Instance, realization: Realization) -> Outcom
 fn finish_linear(work: &mut Work, block: &Instance, realization: Realization) -> Outcome<()> {
     let linear = realization(block)?;
     let states: Vec<Kept> = work.kept.get(&block.id).cloned().unwrap_or_default();
-    let input = block.signal(0)?;
+    let (input, class) = (block.signal(0)?, block.output()?.0);
     for (channel, states) in states.chunks(linear.a.len().max(1)).enumerate() {
         let given = given(work, &linear, input, channel)?;
         let now: Vec<Expr> = states.iter().map(|it| it.seen).collect();
@@ -383,6 +394,7 @@ fn finish_linear(work: &mut Work, block: &Instance, realization: Realization) ->
             let from_state = combined(work, a, &now);
             let from_input = combined(work, b, &given);
             let next = work.pool().add(from_state, from_input);
+            let next = work.conform(block, class, next);
             work.update(block.id, *kept, next);
         }
     }
@@ -518,23 +530,19 @@ pub(super) fn state_space(unit: &Unit) -> Outcome<Linear> {
 
 /// The output of an integrator; the states of all methods except forward Euler are updated here as well.
 fn integrator(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    if is_timed(work, block) {
+        return timed_integrator(work, block);
+    }
     let width = block.output()?.1;
     let method = block.word("IntegratorMethod");
     let trapezoidal = method.contains("Trapezoidal");
-    let external = block.word("InitialConditionSource") == "external";
     let (reset, initial) = ports(work, block)?;
+    let begins = work.begins(block.id);
+    let again = work.pool().or([reset, begins]);
     let (mut states, mut outputs) = (Vec::new(), Vec::new());
     for element in 0..width {
-        let number = block.entry("InitialCondition", element);
-        let mut init = work.real(if external { 0.0 } else { number })?;
-        let mut kept = work.state(block.id, "state", init);
-        let new = work.state(block.id, "new", Pool::TRUE);
-        work.update(block.id, new, Pool::FALSE);
-        let again = work.pool().or([reset, new.seen]);
-        if let Some(signal) = initial {
-            init = work.real_of(signal.at(element)?);
-        }
-        let init = clipped(work, block, init, element)?;
+        let (first, init) = initial_state(work, block, initial, element)?;
+        let mut kept = work.state(block.id, "state", first);
         kept.seen = work.pool().ite(again, init, kept.seen);
         if method.contains("Forward") {
             outputs.push(kept.seen);
@@ -546,6 +554,7 @@ fn integrator(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
         let sum = clipped(work, block, sum, element)?;
         let y = if starts_with_output(block) { work.pool().ite(again, init, sum) } else { sum };
         let next = if trapezoidal { work.pool().add(y, step) } else { y };
+        let next = stored(work, block, next)?;
         work.update(block.id, kept, next);
         outputs.push(y);
     }
@@ -557,12 +566,118 @@ fn integrator(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
 
 /// The state of a forward integrator.
 fn finish_integrator(work: &mut Work, block: &Instance) -> Outcome<()> {
+    if is_timed(work, block) {
+        return finish_timed_integrator(work, block);
+    }
     let states: Vec<Kept> = work.kept.get(&block.id).cloned().unwrap_or_default();
     for (element, kept) in states.into_iter().enumerate() {
         let step = increment(work, block, element, false)?;
         let sum = work.pool().add(kept.seen, step);
         let next = clipped(work, block, sum, element)?;
+        let next = stored(work, block, next)?;
         work.update(block.id, kept, next);
+    }
+    Ok(())
+}
+
+/// The initial value of a state, and what the state is when the block begins or is reset.
+fn initial_state(
+    work: &mut Work,
+    block: &Instance,
+    given: Option<&Signal>,
+    element: usize,
+) -> Outcome<(Expr, Expr)> {
+    let number = if given.is_some() { 0.0 } else { block.entry("InitialCondition", element) };
+    let first = work.real(number)?;
+    let init = match given {
+        Some(signal) => work.real_of(signal.at(element)?),
+        None => first,
+    };
+    Ok((first, clipped(work, block, init, element)?))
+}
+
+/// A state in the class of the output, which Simulink computes it in. Integers with a factor that is not whole are scaled there.
+fn stored(work: &mut Work, block: &Instance, value: Expr) -> Outcome<Expr> {
+    let class = block.output()?.0;
+    if let Class::Integer(..) = class {
+        let time = if is_accumulator(block) { 1.0 } else { work.sample_time(block) };
+        let factors = block.entries("gainval").iter().chain([&1.0]).map(|gain| gain * time);
+        if factors.into_iter().any(|it| it.fract() != 0.0) {
+            let message = "a sum of integers with a factor that is not whole has a fixed-point type";
+            return Err(Fault::hint(message, "use double or single, or a whole factor"));
+        }
+    }
+    let value = work.conform(block, class, value);
+    Ok(work.real_of(value))
+}
+
+fn is_accumulator(unit: &Unit) -> bool {
+    unit.word("IntegratorMethod").starts_with("Accumulation")
+}
+
+/// Whether an integrator runs at triggers, so that the time between two of them counts, and not a sample time.
+fn is_timed(work: &Work, block: &Instance) -> bool {
+    work.layout.is_triggered(block.id) && !is_accumulator(block)
+}
+
+/// The output of an integrator that runs at triggers: y(n) = y(n-1) + K (t(n) - t(n-1)) u, where u is u(n-1), u(n) or their mean.
+fn timed_integrator(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
+    if matches!(block.output()?.0, Class::Integer(..)) {
+        return Err(Fault::hint(
+            "an integrator of integers at triggers is not supported",
+            "use double or single",
+        ));
+    }
+    let method = block.word("IntegratorMethod");
+    let (forward, trapezoidal) = (method.contains("Forward"), method.contains("Trapezoidal"));
+    let (reset, initial) = ports(work, block)?;
+    let begins = work.begins(block.id);
+    let again = work.pool().or([reset, begins]);
+    let none = work.pool().int(0);
+    let since = work.state(block.id, "steps since the last run", none);
+    let steps = work.real_of(since.seen);
+    let (zero, half) = (work.ratio(0, 1), work.ratio(1, 2));
+    let (mut states, mut outputs) = (vec![since], Vec::new());
+    for element in 0..block.output()?.1 {
+        let (first, init) = initial_state(work, block, initial, element)?;
+        let last = work.state(block.id, "state", first);
+        let before = work.state(block.id, "last input", zero);
+        let mut u = before.seen;
+        if !forward {
+            u = block.real(work, element)?;
+        }
+        if trapezoidal {
+            let both = work.pool().add(u, before.seen);
+            u = work.pool().mul(half, both);
+        }
+        let gain = if block.entries("gainval").is_empty() { 1.0 } else { block.entry("gainval", element) };
+        let factor = work.real(gain * work.layout.plan.step)?;
+        let pool = work.pool();
+        let time = pool.mul(factor, steps);
+        let change = pool.mul(time, u);
+        let sum = pool.add(last.seen, change);
+        let sum = clipped(work, block, sum, element)?;
+        let y = work.pool().ite(again, init, sum);
+        let y = work.conform(block, block.output()?.0, y);
+        work.update(block.id, last, y);
+        states.push(before);
+        outputs.push(y);
+    }
+    work.kept.insert(block.id, states);
+    Ok(outputs)
+}
+
+fn finish_timed_integrator(work: &mut Work, block: &Instance) -> Outcome<()> {
+    let states: Vec<Kept> = work.kept.get(&block.id).cloned().unwrap_or_default();
+    let Some((since, inputs)) = states.split_first() else { return Ok(()) };
+    let runs = work.runs(block.id);
+    let one = work.pool().int(1);
+    let more = work.pool().add(since.seen, one);
+    let next = work.pool().ite(runs, one, more);
+    work.update_always(*since, next);
+    for (element, before) in inputs.iter().enumerate() {
+        let u = block.real(work, element)?;
+        work.update(block.id, *before, u);
     }
     Ok(())
 }
@@ -572,7 +687,7 @@ fn increment(work: &mut Work, block: &Instance, element: usize, half: bool) -> O
     let u = block.at(0, element)?;
     let gain = if block.entries("gainval").is_empty() { 1.0 } else { block.entry("gainval", element) };
     let mut factor = finite(gain)?;
-    if !block.word("IntegratorMethod").starts_with("Accumulation") {
+    if !is_accumulator(block) {
         factor *= finite(work.sample_time(block))?;
     }
     if half {

@@ -115,6 +115,7 @@ fn parameter(work: &mut Work, unit: &Unit, name: &str, element: usize, class: Cl
 }
 
 fn limit_rate(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    work.regular(block.id)?;
     let time = work.real(work.sample_time(block))?;
     let u = block.real(work, element)?;
     // Rates are changes per second, so they are not numbers of the class of an integer input.

@@ -122,9 +122,14 @@ fn method(unit: &Unit) -> Outcome<Method> {
     match unit.word("InterpMethod") {
         "Flat" | "None - Flat" => Ok(Method::Below),
         "Nearest" => Ok(Method::Nearest),
-        "Linear" | "Linear point-slope" | "Linear Lagrange" | "" => {
-            Ok(Method::Linear { clip: unit.word("ExtrapMethod") == "Clip" })
-        }
+        "Linear" | "Linear point-slope" | "Linear Lagrange" | "" => match unit.word("ExtrapMethod") {
+            "Clip" | "None - Clip" => Ok(Method::Linear { clip: true }),
+            "Linear" | "" => Ok(Method::Linear { clip: false }),
+            other => {
+                let message = format!("the extrapolation `{other}` is not supported");
+                Err(Fault::hint(message, "use linear extrapolation, or clip"))
+            }
+        },
         other => {
             let message = format!("the interpolation `{other}` is not supported");
             Err(Fault::hint(message, "use linear interpolation"))

@@ -3,6 +3,7 @@
 
 use super::{Definition, ELEMENTWISE, Label, Lowering, Origin, PASSING};
 use crate::lower::Layout;
+use crate::plan::variants::{ACTIVE, REASON};
 use crate::plan::{Case, Fault, Known, Outcome, Shape, Unit, UnitId, port_number};
 use crate::value::Class;
 use std::rc::Rc;
@@ -39,10 +40,59 @@ pub(super) const MANUAL_SWITCH: Definition = Definition {
     ..THROUGH
 };
 
+/// The active input.
+pub(super) const VARIANT_SOURCE: Definition = Definition {
+    numbers: &[ACTIVE],
+    refusal: |unit| unit.word(ACTIVE).is_empty().then(|| without_choice(unit)),
+    inputs: None,
+    shapes: |case| vec![case.inputs.get(active(case.unit)).cloned().unwrap_or(Known::NOTHING)],
+    needed: |case, place, outputs| {
+        outputs.first().cloned().unwrap_or(Known::NOTHING).filter(place == active(case.unit))
+    },
+    route: Some(|layout, id, _, element| {
+        Ok(Some((layout.unit(id).source(active(layout.unit(id))), element)))
+    }),
+    label: Label::None,
+    ..THROUGH
+};
+
+/// The input goes to the active output. Blocks after the others do not run, so they have no value.
+pub(super) const VARIANT_SINK: Definition = Definition {
+    inputs: Some(1),
+    outputs: |_| None,
+    shapes: |case| vec![case.first().clone(); case.unit.outputs.len()],
+    needed: |case, _, outputs| outputs.get(active(case.unit)).cloned().unwrap_or(Known::NOTHING),
+    route: Some(|layout, id, output, element| {
+        let unit = layout.unit(id);
+        if output != active(unit) {
+            return Err(Fault::new("an output of a variant sink that is not active has no value"));
+        }
+        Ok(Some((unit.source(0), element)))
+    }),
+    ..VARIANT_SOURCE
+};
+
+/// The place of the active port.
+fn active(unit: &Unit) -> usize {
+    unit.single(ACTIVE).map_or(0, |it| it.clamp(1.0, 1e6) as usize - 1)
+}
+
+/// Why a variant has no active choice.
+pub(super) fn without_choice(unit: &Unit) -> Fault {
+    let reason = unit.word(REASON);
+    let hint = "give the script or the data file with the variables of its conditions, or replace it with the active choice";
+    Fault::hint(format!("the active variant is not known: {reason}"), hint)
+}
+
 pub(super) const INPORT: Definition = Definition {
     numbers: &["PortDimensions"],
     inputs: Some(0),
-    refusal: whole_buses,
+    refusal: |unit| {
+        let delayed = unit.is_on("LatchByDelayingOutsideSignal");
+        let fault =
+            || Fault::hint("an input that is latched by a delay is not supported", "add a Memory block");
+        whole_buses(unit).or_else(|| delayed.then(fault))
+    },
     shapes: specified,
     remembers: true,
     route: Some(|layout, id, _, element| {
@@ -117,8 +167,12 @@ pub(super) const BUS_SELECTOR: Definition = Definition {
     ..ELEMENTWISE
 };
 
-pub(super) const BUS_ASSIGNMENT: Definition =
-    Definition { shapes: PASSING.shapes, route: Some(assigned), lowering: Lowering::Wires, ..ELEMENTWISE };
+pub(super) const BUS_ASSIGNMENT: Definition = Definition {
+    shapes: |case| vec![case.first().clone()],
+    route: Some(assigned),
+    lowering: Lowering::Wires,
+    ..ELEMENTWISE
+};
 
 pub(super) const BUS_TO_VECTOR: Definition = Definition {
     shapes: |case| case.one(case.first().class(), case.first().width().map(|width| vec![width])),

@@ -3,7 +3,7 @@
 //! An index from a port that is outside its dimension is moved to the nearest end when elements are taken, and has no effect when they
 //! are put.
 
-use super::{Definition, ELEMENTWISE, Instance, Lowering, PASSING};
+use super::{Definition, ELEMENTWISE, Instance, Lowering};
 use crate::lower::Work;
 use crate::plan::{Case, Fault, Known, Outcome, Shape, Unit, sizes};
 use system::Expr;
@@ -33,7 +33,12 @@ pub(super) const ASSIGNMENT: Definition = Definition {
     numbers: &["NumberOfDimensions", "Indices"],
     uses: uses_indices,
     cells: true,
-    shapes: PASSING.shapes,
+    refusal: |unit| {
+        let sized = unit.word("OutputInitialize").starts_with("Specify size");
+        sized.then(|| Fault::hint("an array without initial values is not supported", "give them at a port"))
+    },
+    // What is assigned says nothing about the array.
+    shapes: |case| case.one(case.class(case.first().class()), case.first().size()),
     lowering: Lowering::One(assign),
     ..ELEMENTWISE
 };
@@ -241,6 +246,8 @@ fn taken(
 /// An array in which the elements that indices choose are replaced with those of the second input.
 fn assign(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     let (old, new) = (block.signal(0)?, block.signal(1)?);
+    // In a loop, the first input is only what the first turn begins with.
+    let last = work.last_turn(block.id)?;
     let sizes = extents(block, &old.dimensions);
     let many = |place: usize| match (sizes.len(), new.dimensions.get(place)) {
         (1, _) => new.scalars.len(),
@@ -252,7 +259,7 @@ fn assign(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     if count == 0 || ![1, count].contains(&new.scalars.len()) {
         return Err(Fault::new("the number of new elements does not match the number of indices"));
     }
-    let mut values = old.scalars.clone();
+    let mut values = last.unwrap_or_else(|| old.scalars.clone());
     let known = all.iter().all(|it| matches!(it, Along::Fixed(_)));
     if !known {
         work.reserve(count, values.len())?;

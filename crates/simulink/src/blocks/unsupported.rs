@@ -1,6 +1,7 @@
 //! Blocks that are not supported, each with the reason and an alternative.
 
 use super::{BlockKind, Definition, ELEMENTWISE, Instance, Lowering};
+use crate::library::CLOSED;
 use crate::lower::Work;
 use crate::plan::{Fault, Known, Outcome};
 use system::Expr;
@@ -37,7 +38,11 @@ pub(super) const REFERENCE: Definition = Definition {
 };
 
 pub(super) const MODEL_REFERENCE: Definition = Definition {
-    refusal: |_| {
+    refusal: |unit| {
+        let reason = unit.word(CLOSED);
+        if !reason.is_empty() {
+            return Some(Fault::hint(reason, "use a subsystem, or variables of the workspace"));
+        }
         let hint = "put the file of the model beside this one";
         Some(Fault::hint("the model that it refers to is not there", hint))
     },

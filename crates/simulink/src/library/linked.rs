@@ -64,6 +64,12 @@ fn copy(
     }
     let mut copied = block.clone();
     let inside = if block.kind == BlockKind::ModelReference {
+        if let Some(reason) = closed(diagram, block, from) {
+            let slot = diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)?;
+            slot.parameters.0.retain(|(key, _)| key != CLOSED);
+            slot.parameters.0.push((CLOSED.to_owned(), reason.to_owned()));
+            return None;
+        }
         copied.kind = BlockKind::SubSystem;
         Some(SheetId(0))
     } else {
@@ -115,6 +121,18 @@ fn copy(
     }
     *diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)? = copied;
     Some(())
+}
+
+/// The parameter with the reason why a reference to a model is not followed.
+pub(crate) const CLOSED: &str = "NotFollowed";
+
+/// Why a model cannot be a part of another one: it has variables that only it sees.
+fn closed(diagram: &Diagram, block: &Block, model: &Diagram) -> Option<&'static str> {
+    let given = |name: &str| diagram.parameter(block, name).is_some_and(|it| !it.trim().is_empty());
+    if given("ParameterArgumentValues") {
+        return Some("arguments of the model that it refers to are not supported");
+    }
+    model.workspace.is_some().then_some("the model that it refers to has variables of its own")
 }
 
 /// The number of sheets above a block.

@@ -4,7 +4,7 @@
 //! Simulink. A trace visits each unit at most once; a longer one is a cycle.
 
 use crate::blocks::{BlockKind, Lowering, Origin, fixed_indices, refusal};
-use crate::diagram::SheetId;
+use crate::diagram::{Port, SheetId};
 use crate::plan::{Fault, Outcome, Plan, Problem, Shape, Source, Unit, UnitId, port_number};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +31,8 @@ pub(crate) struct Layout<'p> {
     home: Vec<Option<SheetId>>,
     /// The subsystem of each sheet.
     owner: BTreeMap<SheetId, UnitId>,
+    /// The block of each sheet that repeats it.
+    iterators: BTreeMap<SheetId, UnitId>,
     /// The ports of each sheet by their numbers, from 0.
     inports: BTreeMap<(SheetId, usize), UnitId>,
     outports: BTreeMap<(SheetId, usize), UnitId>,
@@ -49,6 +51,7 @@ impl<'p> Layout<'p> {
             units: Vec::new(),
             home: vec![None; plan.units.len()],
             owner: BTreeMap::new(),
+            iterators: BTreeMap::new(),
             inports: BTreeMap::new(),
             outports: BTreeMap::new(),
             refused: BTreeMap::new(),
@@ -70,6 +73,9 @@ impl<'p> Layout<'p> {
                             Some(place) => drop(ports.insert((*sheet, place), id)),
                             None => drop(layout.refused.insert(id, Fault::new("its port has no number"))),
                         }
+                    }
+                    BlockKind::ForIterator | BlockKind::WhileIterator => {
+                        layout.iterators.insert(*sheet, id);
                     }
                     BlockKind::Selector => {
                         let selection = fixed_indices(unit, layout.shape(unit.source(0)));
@@ -115,6 +121,10 @@ impl<'p> Layout<'p> {
     /// Why the sheet cannot be lowered on its own.
     pub(crate) fn refusal(&self) -> Option<Problem> {
         let owner = self.owner.get(&self.top)?;
+        if self.iterators.contains_key(&self.top) {
+            let fault = Fault::hint("a loop has no steps of its own", "give the subsystem around it");
+            return Some(self.unit(*owner).problem(fault));
+        }
         Some(self.unit(*owner).problem(self.refused.get(owner)?.clone()))
     }
 
@@ -141,6 +151,43 @@ impl<'p> Layout<'p> {
     /// The subsystem of a sheet; none for the top sheet.
     pub(crate) fn owner(&self, sheet: SheetId) -> Option<UnitId> {
         if sheet == self.top { None } else { self.owner.get(&sheet).copied() }
+    }
+
+    /// The block that repeats a sheet within a step.
+    pub(crate) fn iterator(&self, sheet: SheetId) -> Option<UnitId> {
+        self.iterators.get(&sheet).copied()
+    }
+
+    /// The sheets around a unit, from the inside out, without the top sheet.
+    fn sheets(&self, id: UnitId) -> impl Iterator<Item = SheetId> {
+        let below = |sheet: SheetId| Some(sheet).filter(|it| *it != self.top);
+        let above = move |sheet: &SheetId| below(self.home(self.owner(*sheet)?));
+        // No chain is longer than there are units.
+        std::iter::successors(below(self.home(id)), above).take(self.plan.units.len())
+    }
+
+    /// The subsystems around a unit, from the inside out.
+    pub(crate) fn around(&self, id: UnitId) -> impl Iterator<Item = &'p Unit> {
+        self.sheets(id).filter_map(|it| self.owner(it)).map(|it| self.unit(it))
+    }
+
+    /// The innermost loop around a unit.
+    pub(crate) fn region(&self, id: UnitId) -> Option<SheetId> {
+        if self.iterators.is_empty() {
+            None
+        } else {
+            self.sheets(id).find(|it| self.iterators.contains_key(it))
+        }
+    }
+
+    /// Whether a unit is in a sheet or below it.
+    pub(crate) fn is_within(&self, id: UnitId, sheet: SheetId) -> bool {
+        self.sheets(id).any(|it| it == sheet)
+    }
+
+    /// Whether a unit runs at the times of a trigger or a call, which need not be regular.
+    pub(crate) fn is_triggered(&self, id: UnitId) -> bool {
+        self.around(id).any(|it| it.controls.iter().any(|(port, _)| *port == Port::Trigger))
     }
 
     /// The units of a sheet.
@@ -289,6 +336,9 @@ impl<'p> Layout<'p> {
         }
         match unit.kind.definition().lowering {
             Lowering::Port if self.home(id) == self.top => Role::Input,
+            Lowering::Subsystem if unit.inside.is_some_and(|it| self.iterators.contains_key(&it)) => {
+                Role::Loop
+            }
             Lowering::Subsystem if !unit.controls.is_empty() => Role::Conditional,
             Lowering::Port | Lowering::Subsystem | Lowering::Wires => Role::Wires,
             Lowering::Claim { enabled, .. } if unit.word(enabled) == "off" => Role::Nothing,
@@ -315,6 +365,8 @@ pub(crate) enum Role {
     Compute,
     /// A subsystem that does not run at every step.
     Conditional,
+    /// A subsystem that runs several times in a step.
+    Loop,
     /// It only carries signals.
     Wires,
     /// Its input must be true, or is assumed to be true.

@@ -16,6 +16,8 @@ pub(crate) enum Task {
     Port(UnitId, usize),
     /// Whether a sheet runs.
     Sheet(SheetId),
+    /// All turns of the loop over a sheet.
+    Loop(SheetId),
 }
 
 /// A position in the order.

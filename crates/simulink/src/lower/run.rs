@@ -3,6 +3,7 @@
 //! A block that cannot be computed is recorded with the reason, and what depends on it has no value. If no output or property depends
 //! on it, a second pass leaves all of it out.
 
+mod loops;
 mod stages;
 
 use super::Options;
@@ -44,12 +45,9 @@ impl<'p> Pass<'p> {
             let unit = layout.unit(id);
             let all = || unit.inputs.iter().map(|source| scalars(layout, *source)).collect();
             inputs.insert(id, layout.sound(id).and_then(|()| all()));
-            match layout.role(id) {
-                Role::Input | Role::Compute | Role::Claim { .. } => tasks.push(Task::Unit(id)),
-                Role::Conditional => tasks.extend((0..unit.outputs.len()).map(|it| Task::Port(id, it))),
-                Role::Wires | Role::Nothing => {}
+            if layout.region(id).is_none() {
+                tasks.extend(loops::tasks_of(layout, id));
             }
-            tasks.extend(unit.inside.map(Task::Sheet));
         }
         Pass {
             layout,
@@ -139,7 +137,8 @@ impl<'p> Pass<'p> {
         self.integrate(&done);
         for &id in &self.layout.units {
             let task = Task::Unit(id);
-            if !self.work.kept.contains_key(&id) || self.failed.contains_key(&task) {
+            let looped = self.layout.region(id).is_some();
+            if looped || !self.work.kept.contains_key(&id) || self.failed.contains_key(&task) {
                 continue;
             }
             if self.depends_on_failed(task, true) {
@@ -260,6 +259,7 @@ impl<'p> Pass<'p> {
                 Ok(())
             }
             Task::Unit(id) => self.unit(id),
+            Task::Loop(sheet) => self.run_loop(sheet),
         }
     }
 
@@ -394,6 +394,7 @@ impl<'p> Pass<'p> {
     fn producer(&self, wire: Wire) -> Task {
         match self.layout.role(wire.unit) {
             Role::Conditional => Task::Port(wire.unit, wire.output),
+            Role::Loop => self.layout.unit(wire.unit).inside.map_or(Task::Unit(wire.unit), Task::Loop),
             _ => Task::Unit(wire.unit),
         }
     }
@@ -430,6 +431,10 @@ impl<'p> Pass<'p> {
                 }
                 self.layout.unit(id).inside
             }
+            Task::Loop(sheet) => {
+                needs.extend(self.needs_of_loop(sheet));
+                None
+            }
             Task::Sheet(sheet) => self.layout.owner(sheet).map(|owner| {
                 for (_, source) in &self.layout.unit(owner).controls {
                     if let Ok(wires) = scalars(self.layout, *source) {
@@ -453,7 +458,7 @@ impl<'p> Pass<'p> {
     fn block(&self, task: Task) -> Option<UnitId> {
         match task {
             Task::Unit(id) | Task::Port(id, _) => Some(id),
-            Task::Sheet(sheet) => self.layout.owner(sheet),
+            Task::Sheet(sheet) | Task::Loop(sheet) => self.layout.owner(sheet),
         }
     }
 
@@ -472,7 +477,7 @@ impl<'p> Pass<'p> {
     }
 
     fn loop_problem(&self, tasks: &[Task]) -> Option<Problem> {
-        let computing = |task: &&Task| matches!(task, Task::Unit(_));
+        let computing = |task: &&Task| matches!(task, Task::Unit(_) | Task::Loop(_));
         let mut on: Vec<UnitId> =
             tasks.iter().filter(computing).filter_map(|task| self.block(*task)).collect();
         if on.is_empty() {

@@ -64,6 +64,14 @@ pub(crate) struct Kept {
     pub(crate) seen: Expr,
 }
 
+/// A turn of a loop that is being computed.
+struct Turn {
+    /// Whether it takes place.
+    active: Expr,
+    /// Whether it is not the first one.
+    later: bool,
+}
+
 pub(crate) struct Work<'p> {
     pub(crate) layout: &'p Layout<'p>,
     pub(crate) system: System,
@@ -74,10 +82,22 @@ pub(crate) struct Work<'p> {
     pub(crate) kept: FxHashMap<UnitId, Vec<Kept>>,
     /// Updates: the unit, the state, its next value in steps in which the unit runs.
     pending: Vec<(UnitId, Kept, Expr)>,
+    /// The loops that are being computed, from the outside in.
+    loops: Vec<Turn>,
+    /// Updates within a turn of a loop; without a unit, of all turns.
+    turning: Vec<(Option<UnitId>, Kept, Expr)>,
+    /// The states of each unit in a loop, in the order in which it makes them; how many of them it has made in this turn; and the
+    /// value of each at this point of the step.
+    looped: FxHashMap<UnitId, Vec<usize>>,
+    made: FxHashMap<UnitId, usize>,
+    now: BTreeMap<usize, Expr>,
+    /// Whether a turn after the first made a state that the first one did not.
+    grown: bool,
     names: Taken,
     phases: BTreeMap<u64, Expr>,
     counters: BTreeMap<Option<u64>, Expr>,
     first: Option<Expr>,
+    begun: FxHashMap<UnitId, Expr>,
     /// The units that have states.
     pub(crate) stateful: BTreeSet<UnitId>,
     /// The part of a step at which blocks are computed: a stage of the solver.
@@ -94,10 +114,17 @@ impl<'p> Work<'p> {
             activity: BTreeMap::new(),
             kept: FxHashMap::default(),
             pending: Vec::new(),
+            loops: Vec::new(),
+            turning: Vec::new(),
+            looped: FxHashMap::default(),
+            made: FxHashMap::default(),
+            now: BTreeMap::new(),
+            grown: false,
             names: Taken::default(),
             phases: BTreeMap::new(),
             counters: BTreeMap::new(),
             first: None,
+            begun: FxHashMap::default(),
             stateful: BTreeSet::new(),
             stage: (0, 1),
             room: MAX_WORK,
@@ -150,27 +177,107 @@ impl<'p> Work<'p> {
         Ok(outputs)
     }
 
-    /// A new state of a unit, with a constant initial value.
+    /// A state of a unit, with a constant initial value: a new one, or in a later turn of a loop that of the first turn.
     pub(crate) fn state(&mut self, id: UnitId, label: &str, init: Expr) -> Kept {
+        let restart = self.activity_of(id).map_or(Pool::FALSE, |it| it.restart);
+        let number = self.made.entry(id).or_default();
+        *number += 1;
+        let known = self.looped.get(&id).and_then(|it| it.get(*number - 1)).copied();
+        if let Some(place) = known.filter(|_| !self.loops.is_empty()) {
+            let now = self.now[&place];
+            return Kept { place, seen: self.pool().ite(restart, init, now) };
+        }
         self.stateful.insert(id);
         let name = format!("{}.{label}", self.path(id));
         let name = self.fresh(&name);
         let ty = self.system.pool.type_of(init);
         let var = self.system.add_state(&name, ty, Some(init));
         let now = self.system.expr(var);
-        let restart = self.activity_of(id).map_or(Pool::FALSE, |it| it.restart);
-        let seen = self.pool().ite(restart, init, now);
-        Kept { place: self.system.state.len() - 1, seen }
+        let place = self.system.state.len() - 1;
+        if !self.loops.is_empty() {
+            self.grown |= self.loops.iter().any(|it| it.later);
+            self.looped.entry(id).or_default().push(place);
+            self.now.insert(place, now);
+        }
+        Kept { place, seen: self.pool().ite(restart, init, now) }
     }
 
     /// Sets the next value of a state for the steps in which its unit runs.
     pub(crate) fn update(&mut self, id: UnitId, kept: Kept, next: Expr) {
-        self.pending.push((id, kept, next));
+        if self.loops.is_empty() {
+            self.pending.push((id, kept, next));
+        } else {
+            self.turning.push((Some(id), kept, next));
+        }
     }
 
     /// Sets the next value of a state for every step.
     pub(crate) fn update_always(&mut self, kept: Kept, next: Expr) {
-        self.system.state[kept.place].next = next;
+        if self.loops.is_empty() {
+            self.system.state[kept.place].next = next;
+        } else {
+            self.turning.push((None, kept, next));
+        }
+    }
+
+    /// Begins a loop.
+    pub(crate) fn enter_loop(&mut self) {
+        self.grown &= !self.loops.is_empty();
+        self.loops.push(Turn { active: Pool::TRUE, later: false });
+    }
+
+    /// Ends a loop; after the outermost one, the states have their values for the next step.
+    pub(crate) fn leave_loop(&mut self) {
+        self.loops.pop();
+        if self.loops.is_empty() {
+            for (place, now) in std::mem::take(&mut self.now) {
+                self.system.state[place].next = now;
+            }
+        }
+    }
+
+    /// Begins a turn of a loop over some units, and returns where its updates begin.
+    pub(crate) fn begin_turn(&mut self, turn: usize, active: Expr, units: &[UnitId]) -> usize {
+        for id in units {
+            self.made.remove(id);
+            self.begun.remove(id);
+        }
+        if let Some(last) = self.loops.last_mut() {
+            *last = Turn { active, later: turn > 0 };
+        }
+        self.turning.len()
+    }
+
+    /// Applies the updates of a turn.
+    pub(crate) fn end_turn(&mut self, mark: usize, units: &[UnitId]) -> Outcome<()> {
+        for (id, kept, next) in self.turning.split_off(mark) {
+            let active = match id {
+                Some(id) => self.runs(id),
+                None => self.loops.last().map_or(Pool::TRUE, |it| it.active),
+            };
+            let next = self.pool().ite(active, next, kept.seen);
+            self.now.insert(kept.place, next);
+        }
+        let uneven =
+            |id: &UnitId| self.made.get(id).copied().unwrap_or(0) != self.looped.get(id).map_or(0, Vec::len);
+        if self.grown || units.iter().any(uneven) {
+            return Err(Fault::new("a block in its loop does not have the same states in every turn"));
+        }
+        Ok(())
+    }
+
+    /// Whether a loop is being computed.
+    pub(crate) fn is_in_loop(&self) -> bool {
+        !self.loops.is_empty()
+    }
+
+    /// The only output of a unit in the turn before this one; none in the first turn, and outside of loops.
+    pub(crate) fn last_turn(&self, id: UnitId) -> Outcome<Option<Vec<Expr>>> {
+        match &self.loops[..] {
+            [] => Ok(None),
+            [turn] => Ok(self.values.get(&(id, 0)).filter(|_| turn.later).cloned()),
+            _ => Err(Fault::new("what it assigns to in a loop inside a loop is not known")),
+        }
     }
 
     /// Applies all pending updates of states.
@@ -278,6 +385,26 @@ impl<'p> Work<'p> {
         let first = self.system.expr(var);
         self.first = Some(first);
         first
+    }
+
+    /// Whether a unit runs for the first time, or for the first time since its states restarted.
+    pub(crate) fn begins(&mut self, id: UnitId) -> Expr {
+        if let Some(begins) = self.begun.get(&id) {
+            return *begins;
+        }
+        let unit = self.layout.unit(id);
+        let begins = if unit.every <= 1
+            && self.loops.is_empty()
+            && !self.layout.around(id).any(|it| !it.controls.is_empty())
+        {
+            self.first()
+        } else {
+            let new = self.state(id, "new", Pool::TRUE);
+            self.update(id, new, Pool::FALSE);
+            new.seen
+        };
+        self.begun.insert(id, begins);
+        begins
     }
 
     /// A real constant.
@@ -468,6 +595,15 @@ impl<'p> Work<'p> {
     /// Zero, or false, like a value.
     pub(crate) fn zero_like(&mut self, value: Expr) -> Expr {
         self.zero_of(value).unwrap_or(Pool::FALSE)
+    }
+
+    /// Refuses a unit that needs its sample time where it has none, because it runs at triggers.
+    pub(crate) fn regular(&self, id: UnitId) -> Outcome<()> {
+        if !self.layout.is_triggered(id) {
+            return Ok(());
+        }
+        let message = "it depends on the time between two of its steps, which triggers make irregular";
+        Err(Fault::hint(message, "move it out of the triggered subsystem"))
     }
 
     /// The sample time of a unit, in seconds.

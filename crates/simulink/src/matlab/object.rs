@@ -15,6 +15,7 @@ pub(super) fn object(name: &str, arguments: &[Value]) -> Result<Value, Error> {
         "Parameter" => vec![("Value", first().unwrap_or_else(empty)), ("DataType", text("auto"))],
         "Signal" => vec![("DataType", text("auto")), ("Dimensions", Value::scalar(-1.0))],
         "AliasType" => vec![("BaseType", first().unwrap_or_else(|| text("double")))],
+        "Variant" | "VariantExpression" => vec![("Condition", first().unwrap_or_else(|| text("")))],
         "Bus" => vec![("Elements", Value::Cell(Vec::new()))],
         "BusElement" => {
             vec![("Name", text("a")), ("DataType", text("double")), ("Dimensions", Value::scalar(1.0))]

@@ -17,7 +17,8 @@ const MOST: usize = 10_000;
 
 /// Replaces the type of a unit that an object defines.
 pub(super) fn resolve(scopes: &Scopes<'_>, unit: &mut Unit) {
-    let text = unit.word("OutDataTypeStr").to_owned();
+    let old = unit.is_on("UseBusObject").then(|| format!("Bus: {}", unit.word("BusObject")));
+    let text = old.unwrap_or_else(|| unit.word("OutDataTypeStr").to_owned());
     if text.is_empty() || text.starts_with("Inherit") || Class::named(&text).is_some() {
         return;
     }

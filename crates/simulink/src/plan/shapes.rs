@@ -7,6 +7,7 @@
 use super::bus::Names;
 use super::wires::Feeds;
 use super::{Fault, Problem, Shape, Source, Unit, UnitId, objects, rules, sizes};
+use crate::blocks::BlockKind;
 use crate::chart::Chart;
 use crate::diagram::Diagram;
 use crate::value::Class;
@@ -287,8 +288,20 @@ pub(super) fn shapes(
                 unit.outputs[place] = Shape::scalar();
             }
         }
-        problems.extend(complaint(unit, &inputs(&known, &feeds[number])).map(|fault| unit.problem(fault)));
+        let fault =
+            unknown_bus(unit, &feeds[number]).or_else(|| complaint(unit, &inputs(&known, &feeds[number])));
+        problems.extend(fault.map(|fault| unit.problem(fault)));
     }
+}
+
+/// Why a port that nothing feeds has no type: only its bus says what it carries.
+fn unknown_bus(unit: &Unit, feeds: &[Option<Source>]) -> Option<Fault> {
+    let stated = unit.word("OutDataTypeStr").strip_prefix("Bus:").map(str::trim);
+    let stated = stated.or_else(|| unit.is_on("UseBusObject").then(|| unit.word("BusObject")));
+    let name = stated.filter(|_| unit.kind == BlockKind::Inport && feeds.iter().all(Option::is_none))?;
+    let message = format!("the bus `{name}` is not known");
+    let fault = Fault::hint(message.clone(), "give the script or the data file that defines it");
+    objects::bus(unit).is_none().then(|| fault.because(message))
 }
 
 /// What is wrong with a unit, now that its inputs are known.

@@ -21,6 +21,8 @@ enum Time {
     Constant,
     /// At every step: continuous.
     Always,
+    /// At every step, unless the subsystem around it has a time: a memory that does not inherit from its input.
+    Step,
     /// Period and offset in seconds.
     Discrete(f64, f64),
 }
@@ -40,7 +42,7 @@ pub(super) fn times(
     let stated = all_stated(scopes, units, problems);
     let periods = stated.iter().flat_map(|time| match time {
         Time::Discrete(period, offset) => vec![*period, *offset],
-        Time::Inherited | Time::Constant | Time::Always => vec![],
+        Time::Inherited | Time::Constant | Time::Always | Time::Step => vec![],
     });
     let periods: Vec<f64> = periods.filter(|time| *time > 0.0).collect();
     let step = fixed(diagram, scopes, solver, problems)
@@ -65,7 +67,7 @@ pub(super) fn times(
                 let period = period_steps.unwrap_or(1);
                 rates[number] = Some((period, offset_steps.unwrap_or(0) % period));
             }
-            Time::Always => rates[number] = Some((1, 0)),
+            Time::Always | Time::Step => rates[number] = Some((1, 0)),
             Time::Constant => rates[number] = Some((0, 0)),
             Time::Inherited => {}
         }
@@ -94,7 +96,7 @@ fn all_stated(scopes: &Scopes<'_>, units: &[Unit], problems: &mut Vec<Problem>) 
     let mut around: BTreeMap<SheetId, Time> = BTreeMap::new();
     let time = |unit: &Unit| {
         let time = match stated(scopes, unit, problems) {
-            Time::Inherited => around.get(&unit.block.sheet).copied().unwrap_or(Time::Inherited),
+            inner @ (Time::Inherited | Time::Step) => around.get(&unit.block.sheet).copied().unwrap_or(inner),
             time => time,
         };
         if let (Some(inside), Time::Discrete(..)) = (unit.inside, time) {
@@ -165,7 +167,10 @@ fn stated(scopes: &Scopes<'_>, unit: &Unit, problems: &mut Vec<Problem>) -> Time
     let Some(name) = (unit.kind.definition().sample_time)(unit) else { return Time::Inherited };
     let text = unit.word(name);
     if text.is_empty() {
-        return constant(BlockKind::Ground);
+        return match unit.kind {
+            BlockKind::Memory if !unit.is_on("InheritSampleTime") => Time::Step,
+            _ => constant(BlockKind::Ground),
+        };
     }
     let value = match scopes.value(unit.block, text) {
         Ok(value) => value,

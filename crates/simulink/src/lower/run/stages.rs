@@ -125,7 +125,7 @@ impl Pass<'_> {
             let outcome = match task {
                 Task::Unit(id) => self.unit(id),
                 Task::Port(id, output) => self.again(id, output),
-                Task::Sheet(_) => Ok(()),
+                Task::Sheet(_) | Task::Loop(_) => Ok(()),
             };
             match (outcome, self.block(task)) {
                 (Ok(()), _) => drop(changed.insert(task)),
@@ -148,7 +148,7 @@ impl Pass<'_> {
                 computes && unit.continuous && !memory && (flows || timed || depends())
             }
             Task::Port(..) => depends(),
-            Task::Sheet(_) => false,
+            Task::Sheet(_) | Task::Loop(_) => false,
         }
     }
 

@@ -1,0 +1,224 @@
+//! Loops within a step: the inside of a subsystem with a `ForIterator` or `WhileIterator` is computed once for each turn.
+//!
+//! A loop is one task. Its turns are unrolled, so their number has a limit. The states of its blocks go from turn to turn, and from the last
+//! turn of a step to the first one of the next. A turn that does not take place changes nothing. An output is that of the last turn;
+//! before the first one it is its initial value.
+
+use super::{Instance, Layout, Outcome, Pass, Place, Role, Task, Wire, classes, order};
+use crate::blocks::{BlockKind, Lowering, Turns, turns};
+use crate::diagram::SheetId;
+use crate::lower::work::Activity;
+use crate::plan::{Fault, UnitId};
+use std::collections::{BTreeMap, BTreeSet};
+use system::{Expr, Pool};
+
+impl Pass<'_> {
+    /// What a loop needs from outside: the inputs of all blocks in it, and whether it runs.
+    pub(super) fn needs_of_loop(&self, sheet: SheetId) -> Vec<Task> {
+        let units = self.layout.units.iter().filter(|it| self.layout.is_within(**it, sheet));
+        let wires = units.filter_map(|it| self.inputs[it].as_ref().ok()).flatten().flatten().flatten();
+        let outside = wires.filter(|it| !self.layout.is_within(it.unit, sheet));
+        let mut needs: Vec<Task> = outside.map(|it| self.producer(*it)).collect();
+        let home = self.layout.owner(sheet).map(|owner| self.layout.home(owner));
+        needs.extend(home.filter(|it| *it != self.layout.top).map(Task::Sheet));
+        needs
+    }
+
+    /// Computes all turns of a loop.
+    pub(super) fn run_loop(&mut self, sheet: SheetId) -> Outcome<()> {
+        let (Some(owner), Some(iterator)) = (self.layout.owner(sheet), self.layout.iterator(sheet)) else {
+            return Ok(());
+        };
+        self.layout.sound(owner)?;
+        self.layout.sound(iterator)?;
+        let inner: Vec<UnitId> =
+            self.layout.units.iter().copied().filter(|it| self.layout.is_within(*it, sheet)).collect();
+        self.check_loop(owner, &inner)?;
+        let tasks = self.order_of_loop(sheet)?;
+        let outer = self.work.activity.get(&self.layout.home(owner)).copied();
+        let outer = outer.unwrap_or(Activity { active: Pool::TRUE, restart: Pool::FALSE });
+        let unit = self.layout.unit(iterator);
+        let given = |place: usize| -> Outcome<Option<Expr>> {
+            match self.inputs[&iterator].clone()?.get(place).and_then(|it| it.first().copied()) {
+                Some(Some(wire)) if !self.layout.is_within(wire.unit, sheet) => Ok(self.value(wire)),
+                _ => Ok(None),
+            }
+        };
+        let (first, second) = (given(0)?, given(1)?);
+        let Turns { most, begins, resets } = turns(&mut self.work, unit, first, second)?;
+        self.work.reserve(most, tasks.len())?;
+        let mut last: BTreeMap<(UnitId, usize), Vec<Expr>> = BTreeMap::new();
+        let mut goes_on = self.work.pool().and([outer.active, begins]);
+        let ran = goes_on;
+        self.work.enter_loop();
+        for turn in 0..most {
+            if goes_on == Pool::FALSE {
+                break;
+            }
+            let restart = match (turn, resets) {
+                (0, true) => goes_on,
+                (0, false) => outer.restart,
+                _ => Pool::FALSE,
+            };
+            self.work.activity.insert(sheet, Activity { active: goes_on, restart });
+            let mark = self.work.begin_turn(turn, goes_on, &inner);
+            let outcome = self.turn(iterator, turn, &tasks, &inner);
+            let outcome = outcome.and(self.work.end_turn(mark, &inner));
+            if outcome.is_err() {
+                self.work.leave_loop();
+                return outcome;
+            }
+            for id in &inner {
+                for output in 0..self.layout.unit(*id).outputs.len() {
+                    let Some(values) = self.work.values.get(&(*id, output)).cloned() else { continue };
+                    let kept = last.remove(&(*id, output)).unwrap_or_else(|| values.clone());
+                    let merged =
+                        values.iter().zip(kept).map(|(new, old)| self.work.pool().ite(goes_on, *new, old));
+                    let merged = merged.collect();
+                    last.insert((*id, output), merged);
+                }
+            }
+            let more = self.goes_on(iterator, turn, first)?;
+            goes_on = self.work.pool().and([goes_on, more]);
+        }
+        self.work.leave_loop();
+        self.work.values.extend(last);
+        self.outputs_of_loop(owner, ran)
+    }
+
+    /// Refuses what cannot be computed several times in a step.
+    fn check_loop(&self, owner: UnitId, inner: &[UnitId]) -> Outcome<()> {
+        let unit = self.layout.unit(owner);
+        if !unit.controls.is_empty() {
+            let message = "a loop that does not run at every step is not supported";
+            return Err(Fault::hint(message, "put it into a conditional subsystem of its own"));
+        }
+        let continuous = self.layout.plan.approximation.is_some() && unit.continuous;
+        let refused = |id: &&UnitId| {
+            let unit = self.layout.unit(**id);
+            let kind = unit.kind.definition();
+            let store = matches!(
+                unit.kind,
+                BlockKind::DataStoreMemory | BlockKind::DataStoreRead | BlockKind::DataStoreWrite
+            );
+            matches!(kind.lowering, Lowering::Flow(_) | Lowering::Claim { .. }) || store
+        };
+        match inner.iter().find(refused) {
+            Some(id) => {
+                let inner = self.layout.unit(*id);
+                Err(Fault::new(format!("`{}` in a loop is not supported ({})", inner.kind, inner.path)))
+            }
+            None if continuous => {
+                Err(Fault::hint("a loop over continuous signals is not supported", "sample its inputs"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The tasks of a loop in their order.
+    fn order_of_loop(&self, sheet: SheetId) -> Outcome<Vec<Task>> {
+        let inside = self.layout.units.iter().filter(|it| self.layout.region(**it) == Some(sheet));
+        let tasks: BTreeSet<Task> = inside.flat_map(|id| tasks_of(self.layout, *id)).collect();
+        let needs =
+            |task: Task| self.needs(task, false).into_iter().filter(|it| tasks.contains(it)).collect();
+        let place = |place| match place {
+            Place::Task(task) => Ok(task),
+            Place::Loop(tasks) => {
+                let message = self.loop_problem(&tasks).map_or_else(String::new, |it| it.message);
+                Err(Fault::new(message))
+            }
+        };
+        order(tasks.iter().copied(), needs).into_iter().map(place).collect()
+    }
+
+    /// Computes everything inside once.
+    fn turn(&mut self, iterator: UnitId, turn: usize, tasks: &[Task], inner: &[UnitId]) -> Outcome<()> {
+        let unit = self.layout.unit(iterator);
+        let zero_based = unit.word("IndexMode").starts_with("Zero");
+        let number = turn as f64 + if zero_based { 0.0 } else { 1.0 };
+        for shape in &unit.outputs {
+            let value = classes(shape)
+                .into_iter()
+                .map(|it| self.work.constant(number, it))
+                .collect::<Outcome<_>>()?;
+            self.work.values.insert((iterator, 0), value);
+        }
+        let at = |pass: &Self, id: UnitId, fault: Fault| {
+            let message = format!("`{}`: {}", pass.layout.unit(id).path.replace('\n', " "), fault.message);
+            Fault { message, ..fault }
+        };
+        for &task in tasks {
+            self.task(task).map_err(|fault| match self.block(task) {
+                Some(id) => at(self, id, fault),
+                None => fault,
+            })?;
+        }
+        for &id in inner {
+            // Blocks in loops inside this one are finished there.
+            if self.layout.region(id) != self.layout.region(iterator) || !self.work.kept.contains_key(&id) {
+                continue;
+            }
+            let unit = self.layout.unit(id);
+            let signals = self.signals(id, true).map_err(|fault| at(self, id, fault))?;
+            let block = Instance { id, unit, signals: &signals };
+            block.finish(&mut self.work).map_err(|fault| at(self, id, fault))?;
+        }
+        Ok(())
+    }
+
+    /// Whether another turn follows, if this one took place.
+    fn goes_on(&mut self, iterator: UnitId, turn: usize, limit: Option<Expr>) -> Outcome<Expr> {
+        let unit = self.layout.unit(iterator);
+        if unit.kind == BlockKind::WhileIterator {
+            let wire: Option<Wire> =
+                self.inputs[&iterator].clone()?.first().and_then(|it| it.first().copied()).flatten();
+            let value = wire.and_then(|it| self.value(it));
+            let value = value.ok_or_else(|| Fault::new("its condition is not connected"))?;
+            return Ok(self.work.truth_of(value));
+        }
+        let Some(limit) = limit else { return Ok(Pool::TRUE) };
+        let done = self.work.ratio(turn as i64 + 1, 1);
+        let limit = self.work.real_of(limit);
+        let limit = self.work.round("Zero", limit);
+        Ok(self.work.pool().gt(limit, done))
+    }
+
+    /// The outputs of the subsystem: those of the last turn of this step, or of an earlier one.
+    fn outputs_of_loop(&mut self, owner: UnitId, ran: Expr) -> Outcome<()> {
+        for output in 0..self.layout.unit(owner).outputs.len() {
+            let outport = self.layout.outport(owner, output);
+            let outport = outport.ok_or_else(|| Fault::new("it has an output without a port inside"))?;
+            let signal = self.signals(outport, true)?.into_iter().next().unwrap_or_default();
+            let (unit, shape) = (self.layout.unit(outport), &self.layout.unit(owner).outputs[output]);
+            let mut values = Vec::new();
+            for (element, class) in classes(shape).into_iter().enumerate() {
+                let mut value = self.work.conform(unit, class, signal.at(element)?);
+                if ran != Pool::TRUE || self.work.is_in_loop() {
+                    let init = self.work.constant(unit.entry("InitialOutput", element), class)?;
+                    let kept = self.work.state(owner, "held", init);
+                    value = self.work.pool().ite(ran, value, kept.seen);
+                    self.work.update(owner, kept, value);
+                }
+                values.push(value);
+            }
+            self.work.values.insert((owner, output), values);
+        }
+        Ok(())
+    }
+}
+
+/// The tasks of a unit on its own.
+pub(super) fn tasks_of(layout: &Layout<'_>, id: UnitId) -> Vec<Task> {
+    let unit = layout.unit(id);
+    let mut tasks = Vec::new();
+    match layout.role(id) {
+        Role::Input | Role::Compute | Role::Claim { .. } => tasks.push(Task::Unit(id)),
+        Role::Conditional => tasks.extend((0..unit.outputs.len()).map(|it| Task::Port(id, it))),
+        Role::Loop => tasks.extend(unit.inside.map(Task::Loop)),
+        Role::Wires | Role::Nothing => {}
+    }
+    if layout.role(id) != Role::Loop {
+        tasks.extend(unit.inside.map(Task::Sheet));
+    }
+    tasks
+}
