@@ -30,7 +30,7 @@ use crate::lower::{Kept, Layout, Signal, Work};
 use crate::plan::{Case, Fault, Known, Outcome, Shape, Source, Unit, UnitId, classes};
 use crate::value::Class;
 pub(crate) use chart::{evaluated as chart_values, refusal as chart_refusal, words as chart_words};
-pub(crate) use control::{activity, held_output, restarts};
+pub(crate) use control::{activity, held_output, initial_output, restarts};
 pub(crate) use iteration::{Turns, turns};
 pub(crate) use logic::claimed;
 pub(crate) use selection::fixed_indices;
@@ -216,6 +216,21 @@ kinds! {
 }
 
 impl BlockKind {
+    /// Whether it gives the time, or a function of it.
+    pub(crate) fn is_timed(&self) -> bool {
+        matches!(
+            self,
+            BlockKind::Clock
+                | BlockKind::DigitalClock
+                | BlockKind::DiscretePulseGenerator
+                | BlockKind::FromWorkspace
+                | BlockKind::PulseGenerator
+                | BlockKind::SignalGenerator
+                | BlockKind::Sin
+                | BlockKind::Step
+        )
+    }
+
     /// Whether its states are continuous.
     pub(crate) fn is_integrated(&self) -> bool {
         matches!(self.definition().lowering, Lowering::Flow(_))

@@ -291,3 +291,26 @@ fn what_cannot_be_repeated_is_refused() {
                  s/c -> s/a -> s/k -> s/y\ns/k -> s/a:2\nOutport y\ns -> y";
     assert!(refused(loops).contains("algebraic loop"));
 }
+
+/// Before the first run, an output whose port says nothing has the value of what feeds the port, if that has one.
+#[test]
+fn outputs_before_the_first_run() {
+    let model = |inside: &str, port: &str| {
+        format!(
+            "Inport e\nInport u Port=2\nSubSystem s\nEnablePort s/e\nInport s/u\n{inside}\nOutport s/y {port}\ns/k -> s/y\nOutport y\n\
+             u -> s -> y\ne -> s:enable"
+        )
+    };
+    let constant = "Constant s/k Value=5";
+    check(&model(constant, ""), "0 1 | 5\n 1 1 | 5");
+    check(&model(constant, "InitialOutput=[]"), "0 1 | 5");
+    check(&model(constant, "InitialOutput=3"), "0 1 | 3\n 1 1 | 5\n 0 1 | 5");
+    check(&model(constant, "InitialOutput=3; OutputWhenDisabled=reset"), "0 1 | 3\n 1 1 | 5\n 0 1 | 3");
+    check(&model("InitialCondition s/k Value=7\ns/u -> s/k", ""), "0 1 | 7\n 1 2 | 7\n 1 3 | 3");
+    check(
+        &model("UnitDelay s/k InitialCondition=7; SampleTime=-1\ns/u -> s/k", ""),
+        "0 1 | 0\n 1 2 | 7\n 1 3 | 2",
+    );
+    let inner = "SubSystem s/k\nEnablePort s/k/e\nConstant s/k/c Value=4\nOutport s/k/o\ns/k/c -> s/k/o\ns/u -> s/k:enable";
+    check(&model(inner, ""), "0 0 | 4\n 1 0 | 4\n 1 1 | 4");
+}

@@ -284,7 +284,7 @@ fn function_calls() {
     // From a port of the root, and split to two subsystems.
     let port = "Inport f Port=2; OutputFunctionCall=on\nFunctionCallSplit c Ports=[1, 2]\nSubSystem r\nTriggerPort r/t TriggerType=function-call\n\
                 Constant r/k Value=7\nOutport r/o\nr/k -> r/o\nOutport z Port=2\nf -> c\nc:1 -> s:trigger\nc:2 -> r:trigger\nr -> z\n";
-    check(&format!("{port}{counter}"), "1 0 | 0 0\n 1 1 | 1 7\n 9 0 | 1 7\n 2 1 | 3 7");
+    check(&format!("{port}{counter}"), "1 0 | 0 7\n 1 1 | 1 7\n 9 0 | 1 7\n 2 1 | 3 7");
     let twice =
         format!("{generator}{counter}").replace("sample_time=1", "sample_time=1; numberOfIterations=2");
     let problems = lowered(&twice).expect_err("two calls");
@@ -421,4 +421,19 @@ fn variant_sources_and_sinks() {
     };
     check(&sink("V=2"), "3 | 3");
     assert!(lowered(&sink("V=1")).expect_err("not active")[0].message.contains("not active"));
+}
+
+#[test]
+fn older_names() {
+    check("Inport u\nUnitDelay k X0=7; SampleTime=-1\nOutport y\nu -> k -> y", "1 | 7\n 2 | 1");
+    let delay = "Reference k SourceBlock=simulink/Discrete/Integer Delay; NumDelays=2; vinit=9; samptime=-1";
+    check(&format!("Inport u\n{delay}\nOutport y\nu -> k -> y"), "1 | 9\n 2 | 9\n 3 | 1");
+    let convert = |more: &str| {
+        format!(
+            "Inport t OutDataTypeStr=int8\nInport u Port=2; OutDataTypeStr=double\nReference k SourceBlock=simulink/Signal Attributes/Data Type Conversion \
+             Inherited{more}\nOutport y\nt -> k -> y\nu -> k:2"
+        )
+    };
+    check(&convert("; DoSatur=on"), "0 -2.5 | -3\n 5 300 | 127");
+    check(&convert("; RndMeth=Zero"), "0 -2.5 | -2\n 5 300 | 44");
 }

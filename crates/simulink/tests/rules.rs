@@ -157,6 +157,40 @@ fn links_state_types() {
     check(&limit("; OutDataTypeStr=double"), "5.5 9 0 | 5.5");
 }
 
+/// Files before R2009a have other parameters for types.
+#[test]
+fn types_of_old_files() {
+    let cases = [
+        ("Constant k Value=1; OutDataTypeMode=uint8", "uint8"),
+        ("Constant k Value=1; OutDataTypeMode=Inherit from 'Constant value'", "double"),
+        ("Constant k Value=1; OutDataTypeMode=uint8; OutDataTypeStr=int8", "int8"),
+        ("DataTypeConversion k OutDataTypeMode=boolean", "boolean"),
+        ("DataTypeConversion k DataType=single", "single"),
+        ("DataTypeConversion k OutDataTypeMode=Specify via dialog; OutDataType=sint(16)", "int16"),
+        ("DataTypeConversion k OutDataTypeMode=Specify via dialog; OutDataType=float('single')", "single"),
+        ("Product k Inputs=2; OutDataTypeMode=Same as first input", "int8"),
+        ("Product k Inputs=2; OutDataTypeMode=Inherit via internal rule", "int16"),
+        (
+            "Logic k Operator=NOT; Inputs=1; LogicOutDataTypeMode=Specify via dialog; LogicDataType=uint(8)",
+            "uint8",
+        ),
+        (
+            "RelationalOperator k Operator=<; LogicOutDataTypeMode=Logical (see Advanced Sim. Parameters)",
+            "boolean",
+        ),
+        ("RelationalOperator k Operator=<; LogicOutDataTypeMode=Boolean", "boolean"),
+    ];
+    for (block, want) in cases {
+        let plan = planned(&format!("Inport u DataType=int8\n{block}\nu -> k\nu -> k:2"), &[]);
+        assert_eq!((shapes(&plan, "u").as_str(), shapes(&plan, "k").as_str()), ("int8", want), "{block}");
+    }
+    let gain = "Inport u DataType=uint8\nGain k Gain=1.6; OutDataTypeMode=Same as input; ParameterDataTypeMode=Same as input\n\
+                Outport y\nu -> k -> y";
+    check(gain, "5 | 10");
+    let fixed = "Inport u\nDataTypeConversion k OutDataTypeMode=Specify via dialog; OutDataType=sfix(16)\nOutport y\nu -> k -> y";
+    assert!(lowered(fixed).expect_err("a fixed-point type")[0].message.contains("`sfix(16)`"));
+}
+
 #[test]
 fn loops_and_readers_determine_the_rest() {
     // An initial value that is not a double decides in a loop without other sources.

@@ -275,7 +275,7 @@ pub(crate) fn held_output(
     let active = work.activity.get(&inside).map_or(Pool::TRUE, |it| it.active);
     let mut values = Vec::new();
     for (element, class) in classes(shape).into_iter().enumerate() {
-        let init = work.constant(unit.entry("InitialOutput", element), class)?;
+        let init = initial_output(work, outport, element, class)?;
         let given = work.conform(unit, class, inner.at(element)?);
         if active == Pool::TRUE && !work.is_in_loop() {
             values.push(given);
@@ -289,6 +289,41 @@ pub(crate) fn held_output(
         }
     }
     Ok(values)
+}
+
+/// What an output of a subsystem is before it runs. If its port does not say, and does not reset it, that comes from the block that feeds the
+/// port: a constant, an initial condition, a merge, or another conditional subsystem. Otherwise it is zero.
+pub(crate) fn initial_output(
+    work: &mut Work,
+    outport: UnitId,
+    element: usize,
+    class: Class,
+) -> Outcome<Expr> {
+    let layout = work.layout;
+    let (mut port, mut element) = (layout.unit(outport), element);
+    // No chain of subsystems is longer than there are units.
+    for _ in 0..layout.plan.units.len() {
+        if !port.entries("InitialOutput").is_empty() || port.word("OutputWhenDisabled") == "reset" {
+            break;
+        }
+        let wire = port.source(0).map(|it| layout.trace(it, element)).transpose()?.flatten();
+        let Some(wire) = wire else { break };
+        let driver = layout.unit(wire.unit);
+        let name = match driver.kind {
+            BlockKind::Constant | BlockKind::InitialCondition => "Value",
+            BlockKind::Merge => "InitialOutput",
+            BlockKind::SubSystem => match layout.outport(wire.unit, wire.output) {
+                Some(inner) => {
+                    (port, element) = (layout.unit(inner), wire.element);
+                    continue;
+                }
+                None => break,
+            },
+            _ => break,
+        };
+        return work.constant(driver.entry(name, wire.element), class);
+    }
+    work.constant(port.entry("InitialOutput", element), class)
 }
 
 /// Whether a subsystem runs at triggers alone: it cannot be disabled, so its outputs are held.

@@ -24,20 +24,18 @@ pub(super) const UNIT_DELAY: Definition = Definition {
     shapes: delayed,
     remembers: true,
     direct: |_, _| false,
-    lowering: Lowering::Memory(|work, block| delay(work, block, 1, "InitialCondition"), finish_delay),
-    ..PASSING
-};
-
-pub(super) const MEMORY: Definition = Definition {
     lowering: Lowering::Memory(
         |work, block| {
+            // Older files have another name for it.
             let new = !block.entries("InitialCondition").is_empty();
             delay(work, block, 1, if new { "InitialCondition" } else { "X0" })
         },
         finish_delay,
     ),
-    ..UNIT_DELAY
+    ..PASSING
 };
+
+pub(super) const MEMORY: Definition = UNIT_DELAY;
 
 pub(super) const DELAY: Definition = Definition {
     numbers: &["DelayLength", "InitialCondition"],

@@ -29,6 +29,13 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
         "Discrete/Discrete Derivative" => {
             derivative(&given("gainval", "1.0"), &given("ICPrevScaledInput", "0.0"))
         }
+        "Discrete/Integer Delay" => one(|drawing, u| {
+            let (length, first) = (given("NumDelays", "4"), given("vinit", "0.0"));
+            let time = given("samptime", "-1");
+            let parameters =
+                [("DelayLength", &*length), ("InitialCondition", &*first), ("SampleTime", &*time)];
+            drawing.block(BlockKind::Delay, "delay", &parameters, &[u])
+        }),
         "Discrete/Tapped Delay" => return tapped_delay(&given),
         "Discrete/Transfer Fcn First Order" => {
             first_order(&given("PoleZ", "0.95"), &given("ICPrevOutput", "0.0"))
@@ -90,6 +97,7 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
             external_delay(&given("tsamp", "-1"))
         }
         "Ports & Subsystems/Function-Call Generator" => sources::calls(&given),
+        "Signal Attributes/Data Type Conversion Inherited" => converted(&given),
         "Sources/Band-Limited White Noise" => sources::white_noise(&given),
         "Sources/Chirp Signal" => sources::chirp(&given("f1", "0.1"), &given("T", "100"), &given("f2", "1")),
         "Sources/Counter Free-Running" => {
@@ -321,6 +329,24 @@ fn real_zero(zero: &str, first: &str) -> Drawing {
 }
 
 /// The last inputs side by side, the oldest first unless stated otherwise.
+/// The second input in the type of the first one.
+fn converted(given: Given) -> Drawing {
+    let mut drawing = Drawing::default();
+    let [like, u] = ["ref", "in"].map(|name| drawing.input(name));
+    let never = drawing.constant("never", "false");
+    let (rounding, saturates) = (given("RndMeth", "Floor"), given("DoSatur", "off"));
+    let parameters = [
+        ("Criteria", "u2 ~= 0"),
+        ("InputSameDT", "off"),
+        ("OutDataTypeStr", "Inherit: Same as first input"),
+        ("RndMeth", &*rounding),
+        ("SaturateOnIntegerOverflow", &*saturates),
+    ];
+    let y = drawing.block(BlockKind::Switch, "convert", &parameters, &[like, never, u]);
+    drawing.output("out", y);
+    drawing
+}
+
 fn tapped_delay(given: Given) -> Option<Drawing> {
     let count: u32 = given("NumDelays", "4").parse().ok().filter(|it| (1..=1_000).contains(it))?;
     let (first, time) = (given("vinit", "0.0"), given("samptime", "-1"));

@@ -180,6 +180,16 @@ impl<'p> Layout<'p> {
         }
     }
 
+    /// The outermost loop around a unit.
+    pub(crate) fn outermost_loop(&self, id: UnitId) -> Option<SheetId> {
+        self.sheets(id).filter(|it| self.iterators.contains_key(it)).last()
+    }
+
+    /// Whether a wire leads from inside a loop to a unit outside of it.
+    pub(crate) fn leaves_loop(&self, wire: Wire, id: UnitId) -> bool {
+        self.region(wire.unit).is_some_and(|sheet| !self.is_within(id, sheet))
+    }
+
     /// Whether a unit is in a sheet or below it.
     pub(crate) fn is_within(&self, id: UnitId, sheet: SheetId) -> bool {
         self.sheets(id).any(|it| it == sheet)

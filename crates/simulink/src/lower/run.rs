@@ -44,7 +44,16 @@ impl<'p> Pass<'p> {
         for &id in &layout.units {
             let unit = layout.unit(id);
             let all = || unit.inputs.iter().map(|source| scalars(layout, *source)).collect();
-            inputs.insert(id, layout.sound(id).and_then(|()| all()));
+            let all: Outcome<Inputs> = layout.sound(id).and_then(|()| all());
+            let all = all.and_then(|it| {
+                let leaves = it.iter().flatten().flatten().any(|wire| layout.leaves_loop(*wire, id));
+                if leaves {
+                    Err(Fault::new("an input comes from inside a loop, past its ports"))
+                } else {
+                    Ok(it)
+                }
+            });
+            inputs.insert(id, all);
             if layout.region(id).is_none() {
                 tasks.extend(loops::tasks_of(layout, id));
             }
@@ -87,7 +96,9 @@ impl<'p> Pass<'p> {
     pub(crate) fn needed_problems(&self) -> Vec<Problem> {
         let claims =
             self.layout.units.iter().filter(|it| matches!(self.layout.role(**it), Role::Claim { .. }));
-        let mut open: Vec<Task> = claims.map(|it| Task::Unit(*it)).collect();
+        // A claim in a loop is a part of the loop.
+        let task = |id: &UnitId| self.layout.outermost_loop(*id).map_or(Task::Unit(*id), Task::Loop);
+        let mut open: Vec<Task> = claims.map(task).collect();
         let mut problems = Vec::new();
         if open.is_empty() && self.layout.outputs().is_empty() {
             // Without outputs and properties, inner signals are all that can be seen.

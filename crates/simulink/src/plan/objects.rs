@@ -17,6 +17,8 @@ const MOST: usize = 10_000;
 
 /// Replaces the type of a unit that an object defines.
 pub(super) fn resolve(scopes: &Scopes<'_>, unit: &mut Unit) {
+    restate(unit, "OutDataTypeStr", &["OutDataTypeMode", "LogicOutDataTypeMode", "DataType"]);
+    restate(unit, "ParamDataTypeStr", &["ParameterDataTypeMode"]);
     let old = unit.is_on("UseBusObject").then(|| format!("Bus: {}", unit.word("BusObject")));
     let text = old.unwrap_or_else(|| unit.word("OutDataTypeStr").to_owned());
     if text.is_empty() || text.starts_with("Inherit") || Class::named(&text).is_some() {
@@ -29,6 +31,38 @@ pub(super) fn resolve(scopes: &Scopes<'_>, unit: &mut Unit) {
         unit.words.insert("OutDataTypeStr".to_owned(), format!("Bus: {name}"));
         unit.values.insert(BUS.to_owned(), elements);
     }
+}
+
+/// Files before R2009a state a type as a mode, and one that is not in the list of modes in a parameter of its own.
+fn restate(unit: &mut Unit, name: &str, modes: &[&str]) {
+    if unit.words.contains_key(name) {
+        return;
+    }
+    let Some(mode) = modes.iter().map(|it| unit.word(it)).find(|it| !it.is_empty()) else { return };
+    let dialog = ["OutDataType", "LogicDataType", "ParameterDataType"];
+    let text = match mode {
+        "auto" => return,
+        "Boolean" => "boolean".to_owned(),
+        "Specify via dialog" => {
+            let stated = dialog.iter().map(|it| unit.word(it)).find(|it| !it.is_empty()).unwrap_or_default();
+            plain_type(stated)
+        }
+        mode if Class::named(mode).is_some() => mode.to_owned(),
+        rule => format!("Inherit: {rule}"),
+    };
+    unit.words.insert(name.to_owned(), text);
+}
+
+/// The name of a type that a function of the old fixed-point library makes: `sint(8)`, `float('single')`.
+fn plain_type(text: &str) -> String {
+    let inner = |function: &str| {
+        let rest = text.strip_prefix(function)?.trim().strip_prefix('(')?.strip_suffix(')')?;
+        Some(rest.trim().trim_matches(['\'', '"']))
+    };
+    let name = inner("sint").map(|bits| format!("int{bits}"));
+    let name = name.or_else(|| inner("uint").map(|bits| format!("uint{bits}")));
+    let name = name.or_else(|| inner("float").map(str::to_owned));
+    name.unwrap_or_else(|| text.to_owned())
 }
 
 /// The type behind aliases, without the word before the name of a bus; that of the numbers of an enumeration.

@@ -40,6 +40,7 @@ pub(super) fn times(
     problems: &mut Vec<Problem>,
 ) -> f64 {
     let stated = all_stated(scopes, units, problems);
+    problems.extend(late(diagram, scopes, units));
     let periods = stated.iter().flat_map(|time| match time {
         Time::Discrete(period, offset) => vec![*period, *offset],
         Time::Inherited | Time::Constant | Time::Always | Time::Step => vec![],
@@ -89,6 +90,18 @@ pub(super) fn times(
         unit.continuous = continuous && unit.every == 1;
     }
     step
+}
+
+/// The sources of time in a model that does not start at 0.
+fn late(diagram: &Diagram, scopes: &Scopes<'_>, units: &[Unit]) -> Vec<Problem> {
+    let start = diagram.settings.get("StartTime").map(|text| scopes.of_model(text.trim()));
+    if start.is_none_or(|it| it.is_ok_and(|it| it.matrix().and_then(Matrix::single) == Some(0.0))) {
+        return Vec::new();
+    }
+    let fault =
+        || Fault::hint("a time that does not start at 0 is not supported", "let the simulation start at 0");
+    let times = units.iter().filter(|it| it.kind.is_timed());
+    times.map(|unit| unit.problem(fault())).collect()
 }
 
 /// The times of all units, including those inside atomic subsystems. Sheets come after their owners.

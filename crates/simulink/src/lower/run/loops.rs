@@ -4,21 +4,40 @@
 //! turn of a step to the first one of the next. A turn that does not take place changes nothing. An output is that of the last turn;
 //! before the first one it is its initial value.
 
-use super::{Instance, Layout, Outcome, Pass, Place, Role, Task, Wire, classes, order};
-use crate::blocks::{BlockKind, Lowering, Turns, turns};
+use super::{Instance, Layout, Outcome, Pass, Place, Role, Task, Wire, classes, order, scalars};
+use crate::blocks::{self, BlockKind, Lowering, Turns, turns};
 use crate::diagram::SheetId;
 use crate::lower::work::Activity;
 use crate::plan::{Fault, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
 use system::{Expr, Pool};
 
+/// The outputs of units.
+type Values = BTreeMap<(UnitId, usize), Vec<Expr>>;
+
+/// What is known before a turn.
+struct Turning {
+    /// Whether it takes place.
+    active: Expr,
+    /// Whether the states restart in it.
+    restart: Expr,
+    /// The outputs of the last turn that took place.
+    last: Values,
+}
+
 impl Pass<'_> {
     /// What a loop needs from outside: the inputs of all blocks in it, and whether it runs.
     pub(super) fn needs_of_loop(&self, sheet: SheetId) -> Vec<Task> {
         let units = self.layout.units.iter().filter(|it| self.layout.is_within(**it, sheet));
-        let wires = units.filter_map(|it| self.inputs[it].as_ref().ok()).flatten().flatten().flatten();
-        let outside = wires.filter(|it| !self.layout.is_within(it.unit, sheet));
-        let mut needs: Vec<Task> = outside.map(|it| self.producer(*it)).collect();
+        let mut wires: Vec<Wire> = Vec::new();
+        for id in units {
+            wires.extend(self.inputs[id].iter().flatten().flatten().flatten());
+            let controls = &self.layout.unit(*id).controls;
+            let controls = controls.iter().filter_map(|(_, source)| scalars(self.layout, *source).ok());
+            wires.extend(controls.flatten().flatten());
+        }
+        let outside = wires.into_iter().filter(|it| !self.layout.is_within(it.unit, sheet));
+        let mut needs: Vec<Task> = outside.map(|it| self.producer(it)).collect();
         let home = self.layout.owner(sheet).map(|owner| self.layout.home(owner));
         needs.extend(home.filter(|it| *it != self.layout.top).map(Task::Sheet));
         needs
@@ -47,43 +66,47 @@ impl Pass<'_> {
         let (first, second) = (given(0)?, given(1)?);
         let Turns { most, begins, resets } = turns(&mut self.work, unit, first, second)?;
         self.work.reserve(most, tasks.len())?;
-        let mut last: BTreeMap<(UnitId, usize), Vec<Expr>> = BTreeMap::new();
-        let mut goes_on = self.work.pool().and([outer.active, begins]);
-        let ran = goes_on;
+        let ran = self.work.pool().and([outer.active, begins]);
+        let restart = if resets { ran } else { outer.restart };
         self.work.enter_loop();
-        for turn in 0..most {
-            if goes_on == Pool::FALSE {
-                break;
-            }
-            let restart = match (turn, resets) {
-                (0, true) => goes_on,
-                (0, false) => outer.restart,
-                _ => Pool::FALSE,
-            };
-            self.work.activity.insert(sheet, Activity { active: goes_on, restart });
-            let mark = self.work.begin_turn(turn, goes_on, &inner);
-            let outcome = self.turn(iterator, turn, &tasks, &inner);
-            let outcome = outcome.and(self.work.end_turn(mark, &inner));
-            if outcome.is_err() {
-                self.work.leave_loop();
-                return outcome;
-            }
-            for id in &inner {
-                for output in 0..self.layout.unit(*id).outputs.len() {
-                    let Some(values) = self.work.values.get(&(*id, output)).cloned() else { continue };
-                    let kept = last.remove(&(*id, output)).unwrap_or_else(|| values.clone());
-                    let merged =
-                        values.iter().zip(kept).map(|(new, old)| self.work.pool().ite(goes_on, *new, old));
-                    let merged = merged.collect();
-                    last.insert((*id, output), merged);
-                }
-            }
-            let more = self.goes_on(iterator, turn, first)?;
-            goes_on = self.work.pool().and([goes_on, more]);
-        }
+        let outcome = (0..most)
+            .try_fold(Turning { active: ran, restart, last: Values::new() }, |turning, turn| {
+                self.turn((sheet, iterator), turn, turning, &tasks, &inner, first)
+            });
         self.work.leave_loop();
-        self.work.values.extend(last);
+        self.work.values.extend(outcome?.last);
         self.outputs_of_loop(owner, ran)
+    }
+
+    /// Computes one turn, and gives what is known before the next one.
+    fn turn(
+        &mut self,
+        (sheet, iterator): (SheetId, UnitId),
+        turn: usize,
+        Turning { active, restart, mut last }: Turning,
+        tasks: &[Task],
+        inner: &[UnitId],
+        limit: Option<Expr>,
+    ) -> Outcome<Turning> {
+        if active == Pool::FALSE {
+            return Ok(Turning { active, restart, last });
+        }
+        self.work.activity.insert(sheet, Activity { active, restart });
+        let mark = self.work.begin_turn(turn, active, inner);
+        self.compute_turn(iterator, turn, tasks, inner)?;
+        self.work.end_turn(mark, inner)?;
+        for id in inner {
+            for output in 0..self.layout.unit(*id).outputs.len() {
+                let Some(values) = self.work.values.get(&(*id, output)).cloned() else { continue };
+                let kept = last.remove(&(*id, output)).unwrap_or_else(|| values.clone());
+                let merged =
+                    values.iter().zip(kept).map(|(new, old)| self.work.pool().ite(active, *new, old));
+                let merged = merged.collect();
+                last.insert((*id, output), merged);
+            }
+        }
+        let more = self.goes_on(iterator, turn, limit)?;
+        Ok(Turning { active: self.work.pool().and([active, more]), restart: Pool::FALSE, last })
     }
 
     /// Refuses what cannot be computed several times in a step.
@@ -132,7 +155,13 @@ impl Pass<'_> {
     }
 
     /// Computes everything inside once.
-    fn turn(&mut self, iterator: UnitId, turn: usize, tasks: &[Task], inner: &[UnitId]) -> Outcome<()> {
+    fn compute_turn(
+        &mut self,
+        iterator: UnitId,
+        turn: usize,
+        tasks: &[Task],
+        inner: &[UnitId],
+    ) -> Outcome<()> {
         let unit = self.layout.unit(iterator);
         let zero_based = unit.word("IndexMode").starts_with("Zero");
         let number = turn as f64 + if zero_based { 0.0 } else { 1.0 };
@@ -194,7 +223,7 @@ impl Pass<'_> {
             for (element, class) in classes(shape).into_iter().enumerate() {
                 let mut value = self.work.conform(unit, class, signal.at(element)?);
                 if ran != Pool::TRUE || self.work.is_in_loop() {
-                    let init = self.work.constant(unit.entry("InitialOutput", element), class)?;
+                    let init = blocks::initial_output(&mut self.work, outport, element, class)?;
                     let kept = self.work.state(owner, "held", init);
                     value = self.work.pool().ite(ran, value, kept.seen);
                     self.work.update(owner, kept, value);
