@@ -411,6 +411,10 @@ impl<'g, 'b> Walks<'g, 'b> {
                     break;
                 }
                 memory = self.after(&memory, step);
+                // A run of other goals may say nothing about an input that these remember.
+                if memory.0.values().any(|it| matches!(it, Value::Undefined)) {
+                    break;
+                }
                 let values = known(&self.solver.arena, &memory.0);
                 let mut numbers: Vec<(Var, RBig)> = values.numbers.clone().into_iter().collect();
                 numbers.sort_unstable();

@@ -135,6 +135,17 @@ fn the_same_requirements_have_the_same_tests() {
 }
 
 /// The names of the files in a folder.
+#[test]
+fn everything_about_the_examples_is_decided() {
+    for name in ["cruise", "roll_autopilot", "infusion_pump"] {
+        let root = format!("{}/../../examples/{name}", env!("CARGO_MANIFEST_DIR"));
+        let (_, found) = json(&project(name, &[]), &["tests", &root]);
+        assert_eq!(found["mutants"]["undecided"], 0, "{name}");
+        let obligations = found["obligations"].as_array().expect("a list");
+        assert!(obligations.len() > 50 && obligations.iter().all(|it| it["status"] != "unknown"), "{name}");
+    }
+}
+
 fn files(folder: &Folder, name: &str) -> Vec<String> {
     let found = std::fs::read_dir(folder.0.join(name)).expect("is a folder");
     let mut names: Vec<String> =
