@@ -245,11 +245,12 @@ pub(crate) fn words(arena: &Arena, f: Bdd) -> String {
     while let Some((f, path)) = open.pop() {
         match arena.m.split(f) {
             None if f == Bdd::TRUE => {
+                let Some(next) = conjunction(arena, &path) else { continue };
                 if alternatives.len() == ALTERNATIVES {
                     alternatives.push("…".to_owned());
                     break;
                 }
-                alternatives.push(conjunction(arena, &path));
+                alternatives.push(next);
             }
             None => {}
             Some((variable, low, high)) => {
@@ -263,7 +264,8 @@ pub(crate) fn words(arena: &Arena, f: Bdd) -> String {
     alternatives.join(" or ")
 }
 
-fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> String {
+/// What a path says; `None` if its bits are those of no literal.
+fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
     let name = |var: Var| arena.game.system.variables[var.index()].name.clone();
     for (place, (variable, value)) in path.iter().enumerate() {
@@ -287,7 +289,12 @@ fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> String {
                 let literals = &arena.game.system.pool.enumeration(id).literals;
                 let names: Vec<&str> =
                     (0..block.size).filter(fits).map(|it| literals[it as usize].as_str()).collect();
-                parts.push(format!("{} = {}", name(*var), names.join(" or ")));
+                let is_alone = path.iter().all(is_mine);
+                parts.push(match names.as_slice() {
+                    [] => return None,
+                    [_, _, ..] if !is_alone => format!("({} = {})", name(*var), names.join(" or ")),
+                    _ => format!("{} = {}", name(*var), names.join(" or ")),
+                });
             }
             Meaning::Atom(atom) => {
                 let of_form = |it: &(u32, bool)| match &arena.meanings[it.0 as usize] {
@@ -301,7 +308,7 @@ fn conjunction(arena: &Arena, path: &[(u32, bool)]) -> String {
             Meaning::Opaque(_) | Meaning::Selector(_) => {}
         }
     }
-    parts.join(" & ")
+    Some(parts.join(" & "))
 }
 
 /// What atoms of one form say together: `x = 3`, `x > 2`, `2 < x <= 5`.

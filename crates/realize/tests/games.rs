@@ -417,6 +417,26 @@ fn suggestions_take_turns() {
     }
 }
 
+/// Three bits have more values than an enumeration of five has literals.
+#[test]
+fn what_is_left_is_about_literals() {
+    for (sentence, expected) in [
+        ("e = e1 | e = e3", "e = e1 or e3"),
+        ("!(e = e4)", "e = e0 or e1 or e2 or e3"),
+        ("(e = e0 | e = e1) => q", "e = e4 or e = e2 or e3 or (e = e0 or e1) & q"),
+        ("!(e = e3 | e = e4) => q", "e = e4 or e = e3 or e = e2 & q or (e = e0 or e1) & q"),
+    ] {
+        let text = format!(
+            "in p: bool\nout e: enum(e0, e1, e2, e3, e4)\nout q: bool
+            the sw shall always satisfy {sentence}
+            whenever p the sw shall immediately satisfy !({sentence})"
+        );
+        let set = Text::read(&text).set(Reading::Endless);
+        let play = judge(&set.game, Order::Mealy, Budget::DEFAULT).play.expect("a play");
+        assert_eq!(play.demands[0].1, expected, "{sentence}");
+    }
+}
+
 /// The checker rejects strategies with a wrong move or a wrong invariant.
 #[test]
 fn corrupted_certificates_are_rejected() {
