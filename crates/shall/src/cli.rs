@@ -309,9 +309,9 @@ Examples:
 
     /// Write a reference controller that satisfies the requirements of a component.
     #[command(after_help = "\
-Outputs keep their values where the requirements allow it. What the requirements leave open is told for
-each output, with an example. In Lustre, each group of requirements that share outputs becomes a node;
-the requirements are its properties, so that `shall verify` proves them again.
+Outputs keep their values where the requirements allow it. For each output, what the requirements
+leave open is printed with an example. In Lustre, each group of requirements that share outputs
+becomes a node; the requirements are its properties, so that `shall verify` proves them again.
 
 Examples:
   shall synthesize examples/infusion_pump --component BatteryMonitor --to table
