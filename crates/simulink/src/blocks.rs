@@ -9,6 +9,7 @@ mod bits;
 mod chart;
 mod continuous;
 mod control;
+mod delays;
 mod discrete;
 mod formula;
 mod functions;
@@ -29,6 +30,7 @@ use crate::diagram::Port;
 use crate::lower::{Kept, Layout, Signal, Work};
 use crate::plan::{Case, Fault, Known, Outcome, Shape, Source, Unit, UnitId, classes};
 use crate::value::Class;
+pub(crate) use chart::bus_key;
 pub(crate) use chart::{evaluated as chart_values, refusal as chart_refusal, words as chart_words};
 pub(crate) use control::{activity, held_output, initial_output, restarts};
 pub(crate) use iteration::{Turns, turns};
@@ -110,7 +112,7 @@ kinds! {
     DataTypeDuplicate "DataTypeDuplicate" routing::PASSIVE
     DataTypePropagation "DataTypePropagation" routing::PASSIVE
     DeadZone "DeadZone" limits::DEAD_ZONE
-    Delay "Delay" discrete::DELAY
+    Delay "Delay" delays::DELAY
     Demux "Demux" routing::DEMUX
     Derivative "Derivative" continuous::DERIVATIVE
     DigitalClock "DigitalClock" sources::DIGITAL_CLOCK
@@ -135,6 +137,7 @@ kinds! {
     Goto "Goto" routing::PASSIVE
     GotoTagVisibility "GotoTagVisibility" routing::PASSIVE
     Ground "Ground" arithmetic::GROUND
+    HitCross "HitCross" logic::HIT_CROSS
     If "If" control::IF
     InitialCondition "InitialCondition" arithmetic::INITIAL_CONDITION
     Inport "Inport" routing::INPORT
@@ -150,7 +153,7 @@ kinds! {
     ManualSwitch "ManualSwitch" routing::MANUAL_SWITCH
     Math "Math" functions::MATH
     MatlabFcn "MATLABFcn" unsupported::CODE
-    Memory "Memory" discrete::MEMORY
+    Memory "Memory" delays::MEMORY
     Merge "Merge" control::MERGE
     MinMax "MinMax" arithmetic::MIN_MAX
     ModelInfo "ModelInfo" routing::PASSIVE
@@ -206,7 +209,7 @@ kinds! {
     Trigonometry "Trigonometry" functions::TRIGONOMETRY
     UnaryMinus "UnaryMinus" arithmetic::UNARY_MINUS
     UniformRandomNumber "UniformRandomNumber" sources::UNIFORM_RANDOM
-    UnitDelay "UnitDelay" discrete::UNIT_DELAY
+    UnitDelay "UnitDelay" delays::UNIT_DELAY
     VariantSink "VariantSink" routing::VARIANT_SINK
     VariantSource "VariantSource" routing::VARIANT_SOURCE
     WhileIterator "WhileIterator" iteration::WHILE_ITERATOR

@@ -201,6 +201,13 @@ impl Chart {
     }
 }
 
+impl Data {
+    /// Whether its type is a bus.
+    pub(crate) fn is_bus(&self) -> bool {
+        self.class.trim().starts_with("Bus:")
+    }
+}
+
 impl Event {
     /// Whether it is a function call.
     pub(crate) fn is_call(&self) -> bool {
@@ -216,6 +223,10 @@ pub(crate) fn instances(diagram: &Diagram) -> (Vec<Chart>, BTreeMap<BlockId, usi
         return (charts, blocks);
     }
     let prefix = format!("{}/", plain(&diagram.name));
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for (number, chart) in charts.iter().enumerate() {
+        places.entry(plain(&chart.name)).or_insert(number);
+    }
     for (number, sheet) in (0..).zip(&diagram.sheets) {
         for (place, block) in (0..).zip(&sheet.blocks) {
             let id = BlockId { sheet: SheetId(number), number: place };
@@ -224,7 +235,7 @@ pub(crate) fn instances(diagram: &Diagram) -> (Vec<Chart>, BTreeMap<BlockId, usi
             }
             let path = plain(&diagram.path(id));
             let path = path.strip_prefix(&prefix).unwrap_or(&path);
-            let Some(chart) = charts.iter().position(|it| plain(&it.name) == path) else { continue };
+            let Some(&chart) = places.get(path) else { continue };
             if let Some(inside) = block.inside.and_then(|it| diagram.sheets.get(it.0 as usize)) {
                 charts[chart].inputs = ports(diagram, inside, &BlockKind::Inport);
                 charts[chart].outputs = ports(diagram, inside, &BlockKind::Outport);

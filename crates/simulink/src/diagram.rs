@@ -59,6 +59,19 @@ pub struct Sheet {
     pub lines: Vec<Line>,
     /// The texts of its annotations.
     pub annotations: Vec<String>,
+    /// The model that this is the root of, if it was copied from another file than the rest.
+    pub model: Option<Box<Referenced>>,
+}
+
+/// What a model that another one refers to knows on its own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Referenced {
+    /// Its parameters.
+    pub settings: Parameters,
+    /// The data file of its workspace, if there is one.
+    pub workspace: Option<Vec<u8>>,
+    /// The variables of its workspace that the block that refers to it sets, and their expressions, which are those of that block.
+    pub arguments: Vec<(String, String)>,
 }
 
 /// A block.

@@ -131,7 +131,8 @@ pub(crate) fn open(file: &Path, data: &[PathBuf], abstracted: &[String]) -> Resu
         let reason = problems.first().map_or("the file has no model", |problem| &problem.message);
         return Err(Error::file(file, reason));
     }
-    let data = if data.is_empty() { belonging(file, &diagram) } else { data.to_vec() };
+    let others = beside(file, &diagram, &mut problems)?;
+    let data = if data.is_empty() { belonging(file, &diagram, &others) } else { data.to_vec() };
     let mut workspace: Vec<(String, Value)> = vec![];
     for path in &data {
         if path.extension().is_some_and(|it| it == "m") {
@@ -147,7 +148,6 @@ pub(crate) fn open(file: &Path, data: &[PathBuf], abstracted: &[String]) -> Resu
             .extend(refused.map(|error| lost(format!("{}: {error}", path.display()), error.hint.clone())));
     }
     // Links that stay unresolved are listed by the plan, block by block.
-    let others = beside(file, &diagram, &mut problems)?;
     library::link(&mut diagram, &others);
     library::expand(&mut diagram);
     for path in abstracted {
@@ -200,10 +200,10 @@ fn set_by(script: &str, workspace: &mut Vec<(String, Value)>) {
 }
 
 /// The data files beside a model: `NAME.mat`, `NAME_data.mat`, `NAME_data.m`, `NAME_init.mat` and `NAME_init.m`, where the model is called
-/// `NAME` or `NAME_…`, and those that its callbacks load or run.
-fn belonging(file: &Path, diagram: &Diagram) -> Vec<PathBuf> {
+/// `NAME` or `NAME_…`, and those that its callbacks and those of other models load or run.
+fn belonging(file: &Path, diagram: &Diagram, others: &BTreeMap<String, Diagram>) -> Vec<PathBuf> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let named = loads(diagram);
+    let named: Vec<String> = [diagram].into_iter().chain(others.values()).flat_map(loads).collect();
     let belongs = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let (Some(stem), is_script) = (match name.strip_suffix(".mat") {

@@ -18,6 +18,7 @@ mod terms;
 
 use super::control::edge;
 use super::{Definition, ELEMENTWISE, Instance, Lowering};
+use crate::diagram::Port;
 use crate::chart::{Chart, Code, Data, End, Event, State, StateKind, Transition};
 use crate::lower::{Kept, Work};
 use crate::plan::{Fault, Known, Outcome, entry};
@@ -35,7 +36,7 @@ const MAX_CALLS: usize = 8;
 const MAX_NESTING: usize = 40;
 /// The maximum number of junctions that a flow chart passes, with all rounds of its loops.
 const MAX_FLOW: usize = 5_000;
-/// What is counted for seconds in a chart that runs at events: steps of the model.
+/// What is counted for seconds in a chart whose runs are not regular: steps of the model.
 const SECONDS: &str = "sec";
 /// The maximum number of elements of an array.
 const MAX_ELEMENTS: usize = 1_000;
@@ -44,6 +45,9 @@ pub(super) const CHART: Definition = Definition {
     outputs: |_| None,
     shapes: |case| {
         let shape = |text: &str| {
+            if let Some(name) = text.strip_prefix(BUS) {
+                return case.bus_named(&bus_key(name)).unwrap_or(Known::NOTHING);
+            }
             // A question mark is what code decides.
             let (class, size) = text.split_once(':').unwrap_or((text, ""));
             let sizes: Vec<usize> = size.split('x').filter_map(|it| it.parse().ok()).collect();
@@ -60,6 +64,14 @@ pub(super) const CHART: Definition = Definition {
     ..ELEMENTWISE
 };
 
+/// What stands before the name of an output that is a bus, among the types of outputs.
+const BUS: &str = "bus ";
+
+/// The value of a unit with the elements of the bus that an output is.
+pub(crate) fn bus_key(output: &str) -> String {
+    format!("bus {output}")
+}
+
 /// The parameters that a unit has for its chart: the types of its outputs, those that are function calls, and its number.
 pub(crate) fn words(chart: &Chart, number: usize) -> [(String, String); 4] {
     let class = |name: &String| {
@@ -67,6 +79,9 @@ pub(crate) fn words(chart: &Chart, number: usize) -> [(String, String); 4] {
             return "boolean".to_owned();
         }
         let data = chart.data.iter().find(|it| it.parent.is_none() && it.name == *name);
+        if data.is_some_and(Data::is_bus) {
+            return format!("{BUS}{name}");
+        }
         let size = data.map_or("", |it| it.size.trim_matches(['[', ']', ' ']));
         let inherits = chart.script.is_some() && size == "-1";
         let size = size.split([' ', ',']).filter(|it| !it.is_empty()).collect::<Vec<_>>().join("x");
@@ -110,7 +125,7 @@ pub(crate) fn refusal(chart: &Chart) -> Option<Fault> {
     let is_known = |it: &Data| {
         let outside = it.scope == "INPUT_DATA" || chart.script.is_some() && it.scope != "OUTPUT_DATA";
         let class = it.class.trim();
-        outside || class.is_empty() || class.starts_with("Inherit") || Class::named(class).is_some()
+        outside || chart.script.is_some() && it.is_bus() || class.is_empty() || class.starts_with("Inherit") || Class::named(class).is_some()
     };
     let data = chart.data.iter().find(|it| !is_known(it))?;
     let message = format!("the type `{}` of `{}` in its chart is not supported", data.class, data.name);
@@ -151,11 +166,23 @@ struct Machine<'a, 'w, 'p> {
     is_early: bool,
     /// The event that is being processed.
     now: Option<&'a str>,
+    clock: Clock,
     /// When each event was sent in this step.
     sent: BTreeMap<String, Expr>,
     /// The MATLAB code of functions.
     scripts: BTreeMap<usize, functions::Script>,
     visits: usize,
+}
+
+/// How the time between two runs of a chart is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Clock {
+    /// A run is a sample time after the last one. While a subsystem around the chart is disabled, its time stands still.
+    Runs,
+    /// The chart runs at triggers or calls: the number of steps since the last run.
+    Triggers(Expr),
+    /// Both.
+    Unknown,
 }
 
 /// A state variable of the system, with what is to become of it.
@@ -195,11 +222,13 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         was_entered: Pool::FALSE,
         is_early: false,
         now: None,
+        clock: Clock::Runs,
         sent: BTreeMap::new(),
         scripts: BTreeMap::new(),
         visits: MAX_VISITS,
     };
     machine.check_order()?;
+    machine.clock = machine.find_clock();
     let mut slots = machine.begin()?;
     let kept = machine.work.state(block.id, "entered", Pool::FALSE);
     slots.push((Slot::Entered, kept));
@@ -209,7 +238,11 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         machine.enter_early(entered)?;
         entered = Pool::TRUE;
     }
-    machine.pass(Some(SECONDS), Pool::TRUE);
+    let steps = match machine.clock {
+        Clock::Triggers(since) => since,
+        Clock::Runs | Clock::Unknown => machine.pool().int(1),
+    };
+    machine.pass(Some(SECONDS), Pool::TRUE, steps);
     // The chart runs once for each event that happens, in their order.
     for (name, happens) in machine.events()? {
         machine.now = name;
@@ -406,6 +439,7 @@ impl<'a> Machine<'a, '_, '_> {
         let words = ["after", "before", "at", "every", "temporalCount", "elapsed"];
         let timed = |text: &str| {
             words.iter().any(|word| text.contains(&format!("{word}(")) || text.contains(&format!("{word} (")))
+                || label::has_word(text, "et")
         };
         let below = |mut inner: Option<usize>| {
             for _ in 0..=self.chart.states.len() {
@@ -432,8 +466,15 @@ impl<'a> Machine<'a, '_, '_> {
     }
 
     fn has_text(&self, text: &str) -> bool {
-        let labels = self.labels.iter().chain(self.chart.transitions.iter().map(|it| &it.label));
-        labels.into_iter().any(|it| it.contains(text))
+        self.all_labels().any(|it| it.contains(text))
+    }
+
+    fn has_elapsed(&self) -> bool {
+        self.all_labels().any(|it| label::has_word(it, "et"))
+    }
+
+    fn all_labels(&self) -> impl Iterator<Item = &String> {
+        self.labels.iter().chain(self.chart.transitions.iter().map(|it| &it.label))
     }
 
     /// What is counted while a state is active: runs of the chart, and the events of times.
@@ -441,10 +482,33 @@ impl<'a> Machine<'a, '_, '_> {
         let events = self.chart.inputs_of_events().map(|it| it.name.clone());
         let events =
             events.filter(|it| self.has_text(&format!("{it})")) || self.has_text(&format!("{it} )")));
-        // Seconds of a chart without events are its runs.
-        let runs_at_events = self.chart.inputs_of_events().next().is_some();
-        let seconds = (runs_at_events && self.has_text("sec")).then(|| SECONDS.to_owned());
+        let asks = || self.has_text("sec") || self.has_elapsed();
+        let seconds = (self.counts_seconds() && asks()).then(|| SECONDS.to_owned());
         [None].into_iter().chain(events.chain(seconds).map(Some)).collect()
+    }
+
+    /// Whether seconds are counted on their own, because they are not runs of the chart.
+    fn counts_seconds(&self) -> bool {
+        self.chart.inputs_of_events().next().is_some() || matches!(self.clock, Clock::Triggers(_))
+    }
+
+    fn find_clock(&mut self) -> Clock {
+        let id = self.block.id;
+        let ports = self.work.layout.around(id).flat_map(|it| &it.controls).map(|(port, _)| *port);
+        let conditions: Vec<Port> = ports.filter(|it| *it != Port::Reset).collect();
+        match conditions[..] {
+            [Port::Trigger] => {
+                let none = self.pool().int(0);
+                let since = self.work.state(id, "steps since the last run", none);
+                let (runs, one) = (self.work.runs(id), self.pool().int(1));
+                let more = self.pool().add(since.seen, one);
+                let next = self.pool().ite(runs, one, more);
+                self.work.update_always(since, next);
+                Clock::Triggers(since.seen)
+            }
+            _ if conditions.contains(&Port::Trigger) => Clock::Unknown,
+            _ => Clock::Runs,
+        }
     }
 
     fn is_input(&self, name: &str) -> bool {
@@ -458,9 +522,10 @@ impl<'a> Machine<'a, '_, '_> {
 
     /// One step: the chart is entered, or its active states run, if it runs at all.
     fn step(&mut self, runs: Expr, enters: Expr, any: Expr) -> Outcome<()> {
-        self.pass(None, any);
+        let one = self.pool().int(1);
+        self.pass(None, any, one);
         if self.now.is_some() {
-            self.pass(self.now, any);
+            self.pass(self.now, any, one);
         }
         if let Some(main) = self.chart.main {
             return self.function(main, Vec::new(), any).map(drop);
@@ -473,11 +538,10 @@ impl<'a> Machine<'a, '_, '_> {
         self.enter_inside(None, enters)
     }
 
-    /// Counts something that happens under a guard, for all states that are active: an event, or a run of the chart.
-    fn pass(&mut self, unit: Option<&str>, guard: Expr) {
+    /// Counts something that happens under a guard, for all states that are active: an event, a run of the chart, or steps.
+    fn pass(&mut self, unit: Option<&str>, guard: Expr, many: Expr) {
         for (key, count) in self.count.clone().into_iter().filter(|it| it.0.1.as_deref() == unit) {
-            let one = self.pool().int(1);
-            let more = self.pool().add(count, one);
+            let more = self.pool().add(count, many);
             let active = self.active[key.0];
             let counts = self.pool().and([active, guard]);
             let more = self.pool().ite(counts, more, count);

@@ -4,6 +4,7 @@
 //! A solver goes from one step to the next (`plan::solver`, `lower::run::stages`). The linear blocks share their forms with
 //! the discrete ones.
 
+use super::delays::{delay, finish_delay};
 use super::discrete::{self, Linear, Realization, clipped, combined, delayed, given, ports};
 use super::discrete::{state_space, transfer_function, zero_pole};
 use super::{Definition, ELEMENTWISE, Flow, Instance, Lowering};
@@ -92,7 +93,7 @@ pub(super) const TRANSPORT_DELAY: Definition = Definition {
     sample_time: |_| None,
     remembers: true,
     direct: |_, _| false,
-    lowering: Lowering::Memory(transported, discrete::finish_delay),
+    lowering: Lowering::Memory(transported, finish_delay),
     ..ELEMENTWISE
 };
 
@@ -119,10 +120,10 @@ fn transported(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     let initial = if block.entries("InitialInput").is_empty() { "InitialOutput" } else { "InitialInput" };
     let rest = steps - RBig::from(whole);
     if rest.is_zero() {
-        return discrete::delay(work, block, whole, initial);
+        return delay(work, block, whole, initial);
     }
     let length = whole + 1;
-    let oldest = discrete::delay(work, block, length, initial)?;
+    let oldest = delay(work, block, length, initial)?;
     let chain = work.kept.get(&block.id).cloned().unwrap_or_default();
     let steps = work.steps(Some(length as u64));
     let last = work.pool().int(length as u64);

@@ -1,55 +1,22 @@
-//! Blocks with memory and rates: delays, the integrator with its three methods, transfer functions, filters, state space, holds and
+//! Blocks with memory and rates: the integrator with its three methods, transfer functions, filters, state space, holds and
 //! rate transitions.
 //!
-//! A delay by n steps is a chain of n states for each scalar. An initial value of one number holds for all of them. Transfer
-//! functions and filters become a state-space form whose states are those of direct form II, so initial states mean the same.
+//! Transfer functions and filters become a state-space form whose states are those of direct form II, so initial states mean the same.
 //! Coefficients are exact.
 
 use super::control::edge;
+use super::delays::is_variable;
 use super::limits::{between, bound};
-use super::{Definition, ELEMENTWISE, Instance, Lowering, PASSING, like_output};
+use super::{Definition, ELEMENTWISE, Instance, Lowering, PASSING};
 use crate::lower::{Kept, Signal, Work};
 use crate::plan::{Case, Fault, Known, Outcome, Unit, UnitId, classes, entry, finite, sizes};
 use crate::value::Class;
 use dashu_ratio::RBig;
 use system::{Expr, Pool};
 
-/// The maximum length of a delay, number of states of a filter, and number of zeros or poles.
-const MAX_LENGTH: usize = 10_000;
+/// The maximum number of states of a filter, and of zeros or poles.
 const MAX_ORDER: usize = 10_000;
 const MAX_ROOTS: usize = 100;
-
-pub(super) const UNIT_DELAY: Definition = Definition {
-    numbers: &["InitialCondition", "X0"],
-    shapes: delayed,
-    remembers: true,
-    direct: |_, _| false,
-    lowering: Lowering::Memory(
-        |work, block| {
-            // Older files have another name for it.
-            let new = !block.entries("InitialCondition").is_empty();
-            delay(work, block, 1, if new { "InitialCondition" } else { "X0" })
-        },
-        finish_delay,
-    ),
-    ..PASSING
-};
-
-pub(super) const MEMORY: Definition = UNIT_DELAY;
-
-pub(super) const DELAY: Definition = Definition {
-    numbers: &["DelayLength", "InitialCondition"],
-    needed: like_output,
-    direct: |unit, input| input > 0 || unit.single("DelayLength") == Some(0.0),
-    lowering: Lowering::Memory(
-        |work, block| {
-            let length = block.count("DelayLength", MAX_LENGTH)?;
-            delay(work, block, length, "InitialCondition")
-        },
-        finish_delay,
-    ),
-    ..UNIT_DELAY
-};
 
 pub(super) const INTEGRATOR: Definition = Definition {
     numbers: &["gainval", "InitialCondition", "UpperSaturationLimit", "LowerSaturationLimit"],
@@ -155,7 +122,7 @@ pub(super) fn delayed(case: &Case<'_>) -> Vec<Known> {
         Known::Bus(elements) => return vec![Known::Bus(elements.clone())],
         Known::Signal { class, .. } => case.class(*class),
     };
-    let length = case.unit.single("DelayLength").unwrap_or(1.0);
+    let length = if is_variable(case.unit) { 0.0 } else { case.unit.single("DelayLength").unwrap_or(1.0) };
     let initial = case.unit.matrix("InitialCondition").or_else(|| case.unit.matrix("X0"));
     // In a loop that nothing else determines, the class of an initial value that is not a double counts.
     let own = initial.map(|it| it.class).filter(|it| case.loose && *it != Class::Double);
@@ -226,52 +193,18 @@ fn finish_transition(work: &mut Work, block: &Instance) -> Outcome<()> {
     Ok(())
 }
 
-pub(super) fn delay(work: &mut Work, block: &Instance, length: usize, parameter: &str) -> Outcome<Vec<Expr>> {
-    if block.word("DelayLengthSource") == "Input port" {
-        return Err(Fault::hint(
-            "a delay whose length is a signal is not supported",
-            "give its length as a number",
-        ));
-    }
-    let classes = block.output_classes()?;
-    let width = classes.len();
-    check_ports(block, width)?;
-    work.reserve(width, length)?;
-    let initial = block.entries(parameter);
-    if length == 0 {
-        return (0..width).map(|it| block.at(0, it)).collect();
-    }
-    let (reset, given) = ports(work, block)?;
-    let mut chain: Vec<Kept> = Vec::new();
-    let mut outputs = Vec::new();
-    for (element, class) in classes.into_iter().enumerate() {
-        for step in 0..length {
-            // By columns, one column for each step of the delay, the oldest first.
-            let number = if initial.len() == width * length {
-                initial[step * width + element]
-            } else {
-                entry(initial, element)
-            };
-            let init = work.constant(number, class)?;
-            let mut kept = work.state(block.id, "state", init);
-            let (mut fresh, mut again) = (init, reset);
-            if let Some(given) = given {
-                fresh = work.conform(block, class, given.at(element)?);
-                let begins = work.begins(block.id);
-                again = work.pool().or([reset, begins]);
-            }
-            kept.seen = work.pool().ite(again, fresh, kept.seen);
-            chain.push(kept);
-        }
-        outputs.push(chain[element * length].seen);
-    }
-    work.kept.insert(block.id, chain);
-    Ok(outputs)
-}
-
 /// Whether the block is reset in this step, and its initial value: optional ports follow the data in this order.
 pub(super) fn ports<'a>(work: &mut Work, block: &'a Instance) -> Outcome<(Expr, Option<&'a Signal>)> {
-    let mut ports = block.signals.iter().skip(1);
+    given_ports(work, block, 1)
+}
+
+/// The same for a block with some ports before these.
+pub(super) fn given_ports<'a>(
+    work: &mut Work,
+    block: &'a Instance,
+    before: usize,
+) -> Outcome<(Expr, Option<&'a Signal>)> {
+    let mut ports = block.signals.iter().skip(before);
     let reset = match block.word("ExternalReset") {
         "" | "none" | "None" => Pool::FALSE,
         kind => {
@@ -283,30 +216,10 @@ pub(super) fn ports<'a>(work: &mut Work, block: &'a Instance) -> Outcome<(Expr, 
     Ok((reset, if external { ports.next() } else { None }))
 }
 
-/// Refuses ports and frames of blocks with memory that are not supported.
-fn check_ports(unit: &Unit, width: usize) -> Outcome<()> {
-    if unit.is_on("ShowEnablePort") {
-        return Err(Fault::hint("its enable port is not supported", "put it into an enabled subsystem"));
-    }
+/// Refuses frames, which blocks with memory treat in another way than samples.
+pub(super) fn refuse_frames(unit: &Unit, width: usize) -> Outcome<()> {
     if width > 1 && unit.word("InputProcessing").contains("frame") {
         return Err(Fault::hint("frames are not supported", "treat its elements as channels"));
-    }
-    Ok(())
-}
-
-pub(super) fn finish_delay(work: &mut Work, block: &Instance) -> Outcome<()> {
-    let chain = work.kept.get(&block.id).cloned().unwrap_or_default();
-    let classes = block.output_classes()?;
-    let length = chain.len() / classes.len().max(1);
-    for (element, class) in classes.into_iter().enumerate() {
-        let states = &chain[element * length..(element + 1) * length];
-        for pair in states.windows(2) {
-            work.update(block.id, pair[0], pair[1].seen);
-        }
-        if let Some(newest) = states.last() {
-            let value = work.conform(block, class, block.at(0, element)?);
-            work.update(block.id, *newest, value);
-        }
     }
     Ok(())
 }
@@ -347,7 +260,7 @@ pub(super) type Realization = fn(&Unit) -> Outcome<Linear>;
 fn linear(work: &mut Work, block: &Instance, realization: Realization) -> Outcome<Vec<Expr>> {
     let linear = realization(block)?;
     let (class, width) = block.output()?;
-    check_ports(block, width)?;
+    refuse_frames(block, width)?;
     if !matches!(class, Class::Double | Class::Single) {
         let message = format!("a filter of the type `{}` has fixed-point states", class.name());
         return Err(Fault::hint(message, "use double or single"));

@@ -2,6 +2,7 @@
 //!
 //! Operands of different classes are compared as numbers. In exact arithmetic, no number is infinite or NaN.
 
+use super::control::edge;
 use super::selection::pick;
 use super::{Definition, ELEMENTWISE, Instance, Lowering, like_others, like_others_or_output, misfit};
 use crate::lower::Work;
@@ -100,6 +101,22 @@ pub(super) const COMBINATORIAL: Definition = Definition {
         }
         values.first().copied().ok_or_else(|| Fault::new("its table is empty"))
     }),
+    ..ELEMENTWISE
+};
+
+/// Tells when its input reaches or crosses an offset, and as long as it then stays there.
+pub(super) const HIT_CROSS: Definition = Definition {
+    numbers: &["HitCrossingOffset"],
+    expands: &["HitCrossingOffset"],
+    defaults: &[("HitCrossingOffset", "0"), ("HitCrossingDirection", "either"), ("ShowOutputPort", "on")],
+    outputs: |unit| Some(usize::from(unit.is_on("ShowOutputPort"))),
+    refusal: |unit| {
+        let other = !matches!(unit.word("OutputType"), "" | "Signal");
+        other.then(|| Fault::hint("messages and calls are not supported", "let its output be a signal"))
+    },
+    shapes: |case| case.one(case.truth(), case.expanded(case.first().size())),
+    remembers: true,
+    lowering: Lowering::Each(hit),
     ..ELEMENTWISE
 };
 
@@ -208,6 +225,28 @@ fn join(work: &mut Work, operator: &str, operands: &[Expr]) -> Outcome<Expr> {
         _ => return Err(Fault::new(format!("unknown operator `{operator}`"))),
     };
     Ok(if negated { pool.not(joined) } else { joined })
+}
+
+/// A crossing changes the output for this step, and in the next one nothing but leaving the offset counts. Otherwise the output stays as
+/// long as the input is at the offset; without a direction, being there is enough.
+fn hit(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
+    let u = block.real(work, element)?;
+    let offset = work.real(block.entry("HitCrossingOffset", element))?;
+    let distance = work.pool().sub(u, offset);
+    let direction = block.word("HitCrossingDirection");
+    let crosses = edge(work, block.id, direction, distance);
+    let was = work.state(block.id, "hit", Pool::FALSE);
+    let after = work.state(block.id, "just hit", Pool::FALSE);
+    let pool = work.pool();
+    let (there, first) = (pool.eq(u, offset), pool.not(after.seen));
+    let hits = pool.and([first, crosses]);
+    let stays = pool.and([was.seen, there]);
+    let enough = if direction == "either" { pool.and([first, there]) } else { Pool::FALSE };
+    let (changed, otherwise) = (pool.not(was.seen), pool.or([stays, enough]));
+    let now = pool.ite(hits, changed, otherwise);
+    work.update(block.id, was, now);
+    work.update(block.id, after, hits);
+    Ok(now)
 }
 
 fn switch(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {

@@ -20,7 +20,8 @@ use crate::value::Class;
 pub(super) use arrays::Array;
 use loops::Range;
 use std::collections::{BTreeMap, BTreeSet};
-use structs::dotted;
+pub(super) use structs::Given;
+use structs::{dotted, named};
 use system::{Expr, Pool};
 
 /// The maximum number of statements that run, of iterations of a loop, and of functions in functions.
@@ -75,9 +76,11 @@ fn inferred(case: &Case<'_>, chart: &Chart) -> Outcome<Vec<(Class, Vec<usize>)>>
     }
     let block = Instance { id, unit: &plan.units[id.0 as usize], signals: &signals };
     let (outputs, _) = results(&mut work, &block, chart)?;
-    let shape = |it: Array| {
-        let size = if it.scalars.len() == 1 { vec![1] } else { vec![it.rows, it.columns] };
-        (it.class, size)
+    let shape = |it: Given| match it {
+        Given::Array(it) if it.scalars.len() == 1 => (it.class, vec![1]),
+        Given::Array(it) => (it.class, vec![it.rows, it.columns]),
+        // A struct has the type that its port declares.
+        Given::Struct(_) => (Class::Double, vec![1]),
     };
     Ok(outputs.into_iter().map(shape).collect())
 }
@@ -88,9 +91,14 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     let chart = chart.ok_or_else(|| Fault::new("its code is not in the file"))?;
     let (outputs, memory) = results(work, block, chart)?;
     keep(work, block, memory);
-    let value = |(place, output): (usize, Array)| {
+    let value = |(place, output): (usize, Given)| {
         let name = &chart.outputs[place];
         let shape = block.outputs.get(place);
+        let output = match (output, shape) {
+            (Given::Array(array), Some(Shape::Signal { .. })) => array,
+            (output, Some(shape)) => return output.scalars(name, shape),
+            (_, None) => return Err(Fault::new(format!("there is no port for `{name}`"))),
+        };
         let has = shape.map_or(0, Shape::width);
         let count = output.scalars.len();
         if has != count {
@@ -111,7 +119,7 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
 }
 
 /// The outputs by port, and the persistent variables.
-fn results(work: &mut Work<'_>, block: &Instance<'_>, chart: &Chart) -> Outcome<(Vec<Array>, Memory)> {
+fn results(work: &mut Work<'_>, block: &Instance<'_>, chart: &Chart) -> Outcome<(Vec<Given>, Memory)> {
     let script = chart.script.as_deref().unwrap_or_default();
     let functions =
         functions(script).map_err(|error| Fault::new(format!("its code is not understood: {error}")))?;
@@ -124,7 +132,7 @@ fn results(work: &mut Work<'_>, block: &Instance<'_>, chart: &Chart) -> Outcome<
     let wraps = chart.wraps;
     let call = Call { functions: &functions, variables, fixed: BTreeSet::new(), wraps, guard: Pool::TRUE };
     let (outputs, _) = self::call(work, block, call, &mut memory)?;
-    let named: BTreeMap<&String, Array> = main.outputs.iter().zip(outputs).collect();
+    let named: BTreeMap<&String, Given> = main.outputs.iter().zip(outputs).collect();
     let value = |name: &String| {
         let found = named.get(name).cloned();
         found.ok_or_else(|| Fault::new(format!("its code does not set the output `{name}`")))
@@ -153,7 +161,7 @@ pub(super) fn call(
     block: &Instance<'_>,
     call: Call<'_>,
     memory: &mut Memory,
-) -> Outcome<(Vec<Array>, BTreeMap<String, Array>)> {
+) -> Outcome<(Vec<Given>, BTreeMap<String, Array>)> {
     let Call { functions, variables, fixed, wraps, guard } = call;
     let persistent = std::mem::take(memory);
     let mut machine =
@@ -206,10 +214,19 @@ struct Frame {
 }
 
 impl Frame {
-    fn outputs(&self, function: &Function) -> Outcome<Vec<Array>> {
+    fn outputs(&self, function: &Function) -> Outcome<Vec<Given>> {
         let output = |name: &String| {
-            let found = self.variables.get(name).cloned();
-            found.ok_or_else(|| Fault::new(format!("the function `{}` does not set `{name}`", function.name)))
+            if let Some(array) = self.variables.get(name) {
+                return Ok(Given::Array(array.clone()));
+            }
+            let prefix = format!("{name}.");
+            let fields = self.variables.iter();
+            let fields = fields.filter_map(|(key, it)| Some((key.strip_prefix(&prefix)?.to_owned(), it.clone())));
+            let fields: Vec<(String, Array)> = fields.collect();
+            if fields.is_empty() {
+                return Err(Fault::new(format!("the function `{}` does not set `{name}`", function.name)));
+            }
+            Ok(Given::Struct(fields))
         };
         function.outputs.iter().map(output).collect()
     }
@@ -252,7 +269,7 @@ impl Machine<'_, '_, '_> {
         function: &Function,
         variables: BTreeMap<String, Array>,
         guard: Expr,
-    ) -> Outcome<Vec<Array>> {
+    ) -> Outcome<Vec<Given>> {
         self.frame_of(function, Frame { variables, ..Frame::default() }, guard)?.outputs(function)
     }
 
@@ -427,35 +444,36 @@ impl Machine<'_, '_, '_> {
                     let variables = self.arguments(function, arguments, guard)?;
                     self.call(function, variables, guard)?
                 }
-                None => self.several(name, arguments, guard)?.ok_or_else(|| {
-                    Fault::new(format!("there is no function `{name}` with several outputs"))
-                })?,
+                None => {
+                    let values = self.several(name, arguments, guard)?.ok_or_else(|| {
+                        Fault::new(format!("there is no function `{name}` with several outputs"))
+                    })?;
+                    values.into_iter().map(Given::Array).collect()
+                }
             };
             if values.len() < targets.len() {
                 return Err(Fault::new(format!("the function `{name}` has {} outputs", values.len())));
             }
-            for (target, value) in targets.iter().zip(values) {
-                self.put(target, value, guard)?;
-            }
-            return Ok(());
+            return targets.iter().zip(values).try_for_each(|(target, it)| self.assign(target, it, guard));
         }
-        if targets.is_empty() {
-            return self.command(value, guard);
-        }
-        if let [target] = targets
-            && let Some(name) = dotted(target)
-        {
-            let fields = self.structure(value, guard)?;
-            if !fields.is_empty() {
-                return fields
-                    .into_iter()
-                    .try_for_each(|(field, value)| self.set(&format!("{name}.{field}"), value, guard));
-            }
-        }
-        let value = self.value(value, guard)?;
         match targets {
-            [target] => self.put(target, value, guard),
-            _ => Ok(()),
+            [] => self.command(value, guard),
+            [target, ..] => {
+                let value = self.given(value, guard)?;
+                self.assign(target, value, guard)
+            }
+        }
+    }
+
+    fn assign(&mut self, target: &Expression, value: Given, guard: Expr) -> Outcome<()> {
+        match (value, dotted(target)) {
+            (Given::Array(array), _) => self.put(target, array, guard),
+            (value @ Given::Struct(_), Some(name)) => {
+                named(&name, value).into_iter().try_for_each(|(field, it)| self.set(&field, it, guard))
+            }
+            (Given::Struct(_), None) => {
+                Err(Fault::hint("arrays of structs are not supported", "use a struct of arrays"))
+            }
         }
     }
 

@@ -1,11 +1,13 @@
 //! Links into libraries and references to models whose files are known: their content is copied into the diagram.
 //!
-//! A block that is copied takes the defaults of its own file with it. Parameters of a link replace those of the library block and of its
-//! mask.
+//! A block that is copied takes the defaults and the charts of its own file with it. Parameters of a link replace those of the library
+//! block and of its mask. A model takes its variables with it, and does not see those of the model that refers to it.
 
 use super::source;
 use crate::blocks::BlockKind;
-use crate::diagram::{Block, BlockId, Diagram, Parameters, SheetId};
+use crate::chart::Chart;
+use crate::diagram::{Block, BlockId, Diagram, Parameters, Referenced, SheetId};
+use crate::plan::clauses;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum number of sheets and blocks, and the deepest nesting of copies in copies.
@@ -63,12 +65,16 @@ fn copy(
         return None;
     }
     let mut copied = block.clone();
+    let mut model = None;
     let inside = if block.kind == BlockKind::ModelReference {
-        if let Some(reason) = closed(diagram, block, from) {
-            let slot = diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)?;
-            slot.parameters.0.retain(|(key, _)| key != CLOSED);
-            slot.parameters.0.push((CLOSED.to_owned(), reason.to_owned()));
-            return None;
+        match referenced(diagram, block, from) {
+            Ok(known) => model = Some(Box::new(known)),
+            Err(reason) => {
+                let slot = diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)?;
+                slot.parameters.0.retain(|(key, _)| key != CLOSED);
+                slot.parameters.0.push((CLOSED.to_owned(), reason.to_owned()));
+                return None;
+            }
         }
         copied.kind = BlockKind::SubSystem;
         Some(SheetId(0))
@@ -89,6 +95,8 @@ fn copy(
         copied.parameters = Parameters([defaults, &found.parameters.0, &own].concat());
         found.inside
     };
+    let place = if block.kind == BlockKind::ModelReference { String::new() } else { source(block) };
+    copy_charts(diagram, id, from, place.split_once('/').map_or("", |it| it.1), room)?;
     let mut open = Vec::new();
     if let Some(sheet) = inside {
         copied.inside = Some(SheetId(diagram.sheets.len() as u32));
@@ -104,6 +112,7 @@ fn copy(
         *room = room.checked_sub(content.blocks.len() + content.lines.len())?;
         let mut content = content.clone();
         content.owner = Some(owner);
+        content.model = model.take();
         for (number, block) in (0..).zip(&mut content.blocks) {
             if let Some(defaults) = from.defaults.get(&block.kind) {
                 block.parameters.0.splice(0..0, defaults.0.iter().cloned());
@@ -126,13 +135,53 @@ fn copy(
 /// The parameter with the reason why a reference to a model is not followed.
 pub(crate) const CLOSED: &str = "NotFollowed";
 
-/// Why a model cannot be a part of another one: it has variables that only it sees.
-fn closed(diagram: &Diagram, block: &Block, model: &Diagram) -> Option<&'static str> {
-    let given = |name: &str| diagram.parameter(block, name).is_some_and(|it| !it.trim().is_empty());
-    if given("ParameterArgumentValues") {
-        return Some("arguments of the model that it refers to are not supported");
+/// What a model knows that a block refers to, or why it cannot be a part of another one.
+fn referenced(diagram: &Diagram, block: &Block, model: &Diagram) -> Result<Referenced, &'static str> {
+    let names = clauses(model.settings.get("ParameterArgumentNames").unwrap_or_default());
+    let names: Vec<&str> = names.into_iter().map(str::trim).filter(|it| !it.is_empty()).collect();
+    let values = clauses(diagram.parameter(block, "ParameterArgumentValues").unwrap_or_default());
+    let values: Vec<&str> = values.into_iter().map(str::trim).filter(|it| !it.is_empty()).collect();
+    if names.len() != values.len() {
+        return Err("the arguments of the model that it refers to have no known values");
     }
-    model.workspace.is_some().then_some("the model that it refers to has variables of its own")
+    let arguments = names.into_iter().zip(values).map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Ok(Referenced {
+        settings: model.settings.clone(),
+        workspace: model.workspace.clone(),
+        arguments: arguments.collect(),
+    })
+}
+
+/// Copies the charts at a place of a file, or below it, to a block; none if there is no room for them.
+fn copy_charts(
+    diagram: &mut Diagram,
+    id: BlockId,
+    from: &Diagram,
+    place: &str,
+    room: &mut usize,
+) -> Option<()> {
+    if from.charts.is_empty() {
+        return Some(());
+    }
+    let path = diagram.path(id);
+    let path = path.strip_prefix(&format!("{}/", diagram.name)).unwrap_or(&path).to_owned();
+    for chart in &from.charts {
+        let name = plain(&chart.name);
+        let below = match name.strip_prefix(place) {
+            Some(rest) if place.is_empty() => format!("/{rest}"),
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => rest.to_owned(),
+            _ => continue,
+        };
+        let code = chart.script.as_ref().map_or(0, |it| it.len() / 100);
+        *room = room.checked_sub(1 + chart.states.len() + chart.transitions.len() + chart.data.len() + code)?;
+        diagram.charts.push(Chart { name: format!("{path}{below}"), ..chart.clone() });
+    }
+    Some(())
+}
+
+/// A path with single blanks.
+fn plain(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The number of sheets above a block.
@@ -143,7 +192,6 @@ fn depth(diagram: &Diagram, id: BlockId) -> usize {
 
 /// The block at a path in a library; line breaks count as blanks.
 fn find<'d>(library: &'d Diagram, path: &str) -> Option<&'d Block> {
-    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut sheet = library.sheets.first()?;
     let mut rest = path;
     loop {

@@ -124,9 +124,19 @@ fn elements(
     (!elements.is_empty()).then_some(Value::Cell(elements))
 }
 
+/// The elements of the bus that a type is.
+pub(super) fn elements_of(scopes: &Scopes<'_>, block: BlockId, class: &str) -> Option<Value> {
+    elements(scopes, block, &base(scopes, block, class), DEEPEST, &mut 0)
+}
+
 /// The bus that a unit has as its type.
 pub(super) fn bus(unit: &Unit) -> Option<Known> {
-    known(unit.values.get(BUS)?)
+    bus_named(unit, BUS)
+}
+
+/// The bus whose elements are a value of a unit.
+pub(super) fn bus_named(unit: &Unit, name: &str) -> Option<Known> {
+    known(unit.values.get(name)?)
 }
 
 fn known(elements: &Value) -> Option<Known> {
@@ -136,10 +146,10 @@ fn known(elements: &Value) -> Option<Known> {
         let Value::Struct(fields) = element else { return None };
         let of = |name: &str| fields.iter().find(|it| it.0 == name).map(|it| &it.1);
         let Some(Value::Text(name)) = of("Name") else { return None };
+        let sizes = &of("Dimensions")?.matrix()?.entries;
         let shape = match (of("Elements"), of("Class")) {
-            (Some(inner), _) => known(inner)?,
+            (Some(inner), _) if sizes.iter().all(|it| *it == 1.0) => known(inner)?,
             (None, Some(Value::Text(class))) => {
-                let sizes = &of("Dimensions")?.matrix()?.entries;
                 let sizes = sizes.iter().map(|it| it.clamp(1.0, 1e6) as usize).collect();
                 Known::new(Class::named(class), Some(sizes))
             }

@@ -1,10 +1,11 @@
-//! Variables: each sheet sees those of its mask, of the masks above, of the model, and of the workspace, in this order.
+//! Variables: each sheet sees those of its mask, of the masks above, of the model, and of the workspace, in this order. The sheets of a model that
+//! another one refers to see the masks and the variables of their own model.
 //!
 //! Masks are evaluated from the root down, each in the scope of the sheet of its block. Code that draws or sets parameters is
 //! skipped. A variable that is set to something unknown has no value, and hides outer variables of the same name.
 
 use super::{Fault, Problem};
-use crate::diagram::{Block, BlockId, Diagram, SheetId};
+use crate::diagram::{Block, BlockId, Diagram, Parameters, Referenced, SheetId};
 use crate::mat;
 use crate::matlab::{self, Variable};
 use crate::value::Value;
@@ -17,8 +18,10 @@ type Variables = BTreeMap<String, Variable>;
 /// All variables of a model.
 pub(super) struct Scopes<'a> {
     diagram: &'a Diagram,
-    /// The variables of the workspace and of the model.
-    global: Variables,
+    /// The variables of the workspace, which callbacks of the model set as well.
+    base: Variables,
+    /// The variables of each model, by its root.
+    models: BTreeMap<SheetId, Variables>,
     /// The variables of masks.
     masks: BTreeMap<BlockId, Variables>,
     /// All sheets, from the root down.
@@ -36,8 +39,7 @@ const CALLBACKS: [&str; 4] = ["PreLoadFcn", "PostLoadFcn", "InitFcn", "StartFcn"
 /// enumerations (`Enum: x`).
 pub(super) fn loads(diagram: &Diagram) -> Vec<String> {
     let mut found: Vec<String> = vec![];
-    let code = CALLBACKS.iter().filter_map(|callback| diagram.settings.get(callback));
-    for statement in code.flat_map(|code| code.split(['\n', ';'])).map(str::trim) {
+    for statement in callbacks(&diagram.settings).flat_map(|code| code.split(['\n', ';'])).map(str::trim) {
         let called = ["load", "run"].iter().find_map(|word| {
             let rest = statement.strip_prefix(word)?.strip_prefix([' ', '('])?;
             let rest = rest.trim().trim_start_matches('(').trim_end_matches(')');
@@ -61,6 +63,27 @@ pub(super) fn loads(diagram: &Diagram) -> Vec<String> {
     found
 }
 
+/// The code of callbacks that may set variables.
+fn callbacks(settings: &Parameters) -> impl Iterator<Item = &str> {
+    CALLBACKS.iter().filter_map(|it| settings.get(it))
+}
+
+/// The variables of a data file of a model; a refused one has no value.
+fn stored(bytes: &[u8], path: &str, problems: &mut Vec<Problem>) -> Variables {
+    match mat::read(bytes, mat::Limits::default()) {
+        Ok(data) => {
+            let known = data.variables.into_iter().map(|(name, value)| (name, Some(Rc::new(value))));
+            known.chain(data.refused.into_iter().filter_map(|it| Some((it.variable?, None)))).collect()
+        }
+        Err(error) => {
+            let message = format!("the variables of the model cannot be read: {error}");
+            let fault = Fault { hint: error.hint, ..Fault::new(message) };
+            problems.push(Problem::new(path, "model workspace", fault));
+            Variables::new()
+        }
+    }
+}
+
 impl<'a> Scopes<'a> {
     pub(super) fn new(
         diagram: &'a Diagram,
@@ -70,28 +93,17 @@ impl<'a> Scopes<'a> {
     ) -> Self {
         let fuel = Cell::new(matlab::FUEL);
         let known = |(name, value): (String, Value)| (name, Some(Rc::new(value)));
-        let mut global: Variables = workspace.iter().cloned().map(known).collect();
-        for callback in CALLBACKS {
-            if let Some(code) = diagram.settings.get(callback) {
-                let (set, _) = matlab::run(code, &|name| global.get(name).cloned(), &fuel);
-                global.extend(set);
-            }
+        let mut base: Variables = workspace.iter().cloned().map(known).collect();
+        for code in callbacks(&diagram.settings) {
+            let (set, _) = matlab::run(code, &|name| base.get(name).cloned(), &fuel);
+            base.extend(set);
         }
-        if let Some(bytes) = &diagram.workspace {
-            match mat::read(bytes, mat::Limits::default()) {
-                Ok(data) => {
-                    global.extend(data.variables.into_iter().map(known));
-                    global.extend(data.refused.into_iter().filter_map(|it| Some((it.variable?, None))));
-                }
-                Err(error) => {
-                    let message = format!("the variables of the model cannot be read: {error}");
-                    let fault = Fault { hint: error.hint, ..Fault::new(message) };
-                    problems.push(Problem::new(&diagram.name, "model workspace", fault));
-                }
-            }
-        }
-        let mut scopes = Scopes { diagram, global, masks: BTreeMap::new(), order: vec![], instances, fuel };
-        scopes.walk();
+        let models = BTreeMap::new();
+        let mut scopes =
+            Scopes { diagram, base, models, masks: BTreeMap::new(), order: vec![], instances, fuel };
+        let own = diagram.workspace.as_deref().map(|bytes| stored(bytes, &diagram.name, problems));
+        scopes.models.insert(SheetId(0), own.unwrap_or_default());
+        scopes.walk(problems);
         scopes
     }
 
@@ -114,14 +126,23 @@ impl<'a> Scopes<'a> {
             if let Some(variable) = self.masks.get(&here).and_then(|variables| variables.get(name)) {
                 return Some(variable.clone());
             }
+            if self.models.contains_key(&here.sheet) {
+                return self.of_root(here.sheet, name);
+            }
             at = self.diagram.sheets.get(here.sheet.0 as usize).and_then(|sheet| sheet.owner);
         }
-        self.global.get(name).cloned()
+        None
+    }
+
+    /// A variable of a model, by its root, or of the workspace.
+    fn of_root(&self, root: SheetId, name: &str) -> Option<Variable> {
+        let own = self.models.get(&root).and_then(|it| it.get(name));
+        own.or_else(|| self.base.get(name)).cloned()
     }
 
     /// The value of an expression of the model itself.
     pub(super) fn of_model(&self, text: &str) -> Result<Value, matlab::Error> {
-        matlab::evaluate(text, &|name| self.global.get(name).cloned(), &self.fuel)
+        matlab::evaluate(text, &|name| self.of_root(SheetId(0), name), &self.fuel)
     }
 
     /// The value of an expression of a block.
@@ -129,7 +150,7 @@ impl<'a> Scopes<'a> {
         matlab::evaluate(text, &|name| self.lookup(block, name), &self.fuel)
     }
 
-    fn walk(&mut self) {
+    fn walk(&mut self, problems: &mut Vec<Problem>) {
         let diagram = self.diagram;
         let mut seen = vec![false; diagram.sheets.len()];
         let mut stack = vec![SheetId(0)];
@@ -139,6 +160,10 @@ impl<'a> Scopes<'a> {
                 continue;
             }
             self.order.push(id);
+            if let Some((model, owner)) = sheet.model.as_deref().zip(sheet.owner) {
+                let variables = self.referenced(model, owner, problems);
+                self.models.insert(id, variables);
+            }
             for (number, block) in (0..).zip(&sheet.blocks) {
                 let place = BlockId { sheet: id, number };
                 if let Some(variables) = self.mask(place, block) {
@@ -151,6 +176,29 @@ impl<'a> Scopes<'a> {
             let open = blocks.filter(|(id, block)| !block.is_commented() && self.chart(*id).is_none());
             stack.extend(open.filter_map(|(_, block)| block.inside));
         }
+    }
+
+    /// The variables of a model that a block refers to: those of its workspace, some of which the block sets, and those that its callbacks
+    /// set, if the workspace does not have another value for them.
+    fn referenced(&self, model: &Referenced, owner: BlockId, problems: &mut Vec<Problem>) -> Variables {
+        let mut variables = Variables::new();
+        for code in callbacks(&model.settings) {
+            let lookup = |name: &str| variables.get(name).or_else(|| self.base.get(name)).cloned();
+            let (set, _) = matlab::run(code, &lookup, &self.fuel);
+            variables.extend(set);
+        }
+        for (name, value) in &mut variables {
+            if self.base.get(name).is_some_and(|it| it != value) {
+                *value = None;
+            }
+        }
+        if let Some(bytes) = &model.workspace {
+            variables.extend(stored(bytes, &self.diagram.path(owner), problems));
+        }
+        for (name, text) in &model.arguments {
+            variables.insert(name.clone(), self.value(owner, text).ok().map(Rc::new));
+        }
+        variables
     }
 
     /// The variables of a mask.

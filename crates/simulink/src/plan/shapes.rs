@@ -254,6 +254,11 @@ impl Case<'_> {
         objects::bus(self.unit)
     }
 
+    /// The bus whose elements are a value of the block.
+    pub(crate) fn bus_named(&self, name: &str) -> Option<Known> {
+        objects::bus_named(self.unit, name)
+    }
+
     fn given_size(&self) -> Option<Vec<usize>> {
         let matrix = self.unit.matrix("PortDimensions").or_else(|| self.unit.matrix("Dimensions"))?;
         let size = |&size: &f64| ((1.0..=1048576.0).contains(&size)).then_some(size as usize);

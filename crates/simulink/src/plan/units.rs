@@ -4,7 +4,7 @@ use super::objects;
 use super::parameters::clauses;
 use super::scope::Scopes;
 use super::{Fault, Problem, Shape, Unit, UnitId};
-use crate::blocks::{BlockKind, chart_refusal, chart_values, chart_words, refusal};
+use crate::blocks::{BlockKind, bus_key, chart_refusal, chart_values, chart_words, refusal};
 use crate::chart::Chart;
 use crate::diagram::{Block, BlockId, Diagram, SheetId};
 use crate::matlab::class_of_enumeration;
@@ -67,6 +67,16 @@ fn become_chart(
             && is_literal
         {
             unit.values.insert(name, value);
+        }
+    }
+    for data in chart.data.iter().filter(|it| it.scope == "OUTPUT_DATA" && it.is_bus()) {
+        match objects::elements_of(scopes, unit.block, &data.class) {
+            Some(elements) => drop(unit.values.insert(bus_key(&data.name), elements)),
+            None => {
+                let message = format!("the type `{}` of `{}` in its chart is not known", data.class, data.name);
+                let hint = "give the script or the data file that defines the bus";
+                problems.push(unit.problem(Fault::hint(message, hint)));
+            }
         }
     }
     for (name, text) in chart_values(chart) {

@@ -155,6 +155,7 @@ impl Machine<'_, '_, '_> {
         let wraps = self.chart.wraps;
         let call = script::Call { functions, variables, fixed: shared.clone(), wraps, guard };
         let (outputs, mut after) = script::call(self.work, self.block, call, memory)?;
+        let outputs = outputs.into_iter().map(script::Given::array).collect::<Outcome<Vec<Array>>>()?;
         for name in shared {
             let before = self.variable(&name).map(|it| (it.class, it.values.clone()));
             let (Some((class, before)), Some(now)) = (before, after.remove(&name)) else { continue };

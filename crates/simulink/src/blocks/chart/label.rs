@@ -70,6 +70,11 @@ pub(super) fn has_bit_operator(text: &str, sign: char) -> bool {
         .any(|(at, _)| other(text[at + 1..].chars().next()) && other(text[..at].chars().next_back()))
 }
 
+/// Whether a name is in a text.
+pub(super) fn has_word(text: &str, name: &str) -> bool {
+    text.split(|c: char| !is_word(c)).any(|it| it == name)
+}
+
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }

@@ -2,7 +2,7 @@
 
 use super::functions::Argument;
 use super::label;
-use super::{Machine, SECONDS, Variable};
+use super::{Clock, Machine, SECONDS, Variable};
 use crate::blocks::formula::{self, Names};
 use crate::blocks::logic::relation;
 use crate::blocks::selection::pick;
@@ -108,15 +108,15 @@ impl Machine<'_, '_, '_> {
             ));
         }
         let is_time = matches!(unit, "sec" | "msec" | "usec");
-        if is_time && self.work.runs(self.block.id) != self.work.tick(self.block.id) {
+        if is_time && self.clock == Clock::Unknown {
             return Err(Fault::hint(
-                "seconds in a chart that does not run at every step are not supported",
+                "seconds in a chart that runs at triggers and under a condition are not supported",
                 "count ticks, which are its runs",
             ));
         }
         let counted = match self.event_named(unit) {
             Some(event) => Some(event.to_owned()),
-            None => (is_time && self.chart.inputs_of_events().next().is_some()).then(|| SECONDS.to_owned()),
+            None => (is_time && self.counts_seconds()).then(|| SECONDS.to_owned()),
         };
         let key = state.map(|it| (it, counted));
         let found = key.and_then(|it| self.count.get(&it)).copied();
@@ -128,30 +128,30 @@ impl Machine<'_, '_, '_> {
         self.chart.inputs_of_events().find(|it| it.name == name).map(|it| it.name.as_str())
     }
 
-    /// The number of steps, or of events, that a time is, at least.
-    fn steps(&mut self, number: &Expression, unit: &str) -> Outcome<RBig> {
-        let constant = match &number.kind {
-            Kind::Number(number) => Some(*number),
-            Kind::Name(name) => self.block.entries(name).first().copied(),
-            _ => None,
+    /// How many of a unit of time one count is: a run, an event, or a part of a second.
+    fn unit_of_time(&self, unit: &str) -> Outcome<RBig> {
+        let second = match self.clock {
+            Clock::Triggers(_) => finite(self.work.layout.plan.step)?,
+            Clock::Runs | Clock::Unknown => finite(self.work.sample_time(self.block))?,
         };
-        let Some(constant) = constant else {
-            return Err(Fault::hint(
-                "the length of a time is not a constant",
-                "give it as a number or a parameter",
-            ));
-        };
-        let step = finite(self.work.sample_time(self.block))?;
-        let number = finite(constant)?;
         match unit {
-            "tick" | "wakeup" => Ok(number),
-            unit if self.event_named(unit).is_some() => Ok(number),
-            "sec" => Ok(number / step),
-            "msec" => Ok(number / step / RBig::from(1_000)),
-            "usec" => Ok(number / step / RBig::from(1_000_000)),
+            "tick" | "wakeup" => Ok(RBig::ONE),
+            unit if self.event_named(unit).is_some() => Ok(RBig::ONE),
+            "sec" => Ok(second),
+            "msec" => Ok(second * RBig::from(1_000)),
+            "usec" => Ok(second * RBig::from(1_000_000)),
             other => {
                 Err(Fault::hint(format!("the event `{other}` cannot be counted"), "count ticks or seconds"))
             }
+        }
+    }
+
+    /// The constant that a length of time is.
+    fn constant_time(&self, number: &Expression) -> Option<f64> {
+        match &number.kind {
+            Kind::Number(number) => Some(*number),
+            Kind::Name(name) => self.block.entries(name).first().copied(),
+            _ => None,
         }
     }
 
@@ -190,6 +190,9 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
 
     fn name(&mut self, name: &str) -> Outcome<Expr> {
         self.readable(name)?;
+        if name == "et" && self.machine.variable(name).is_none() {
+            return self.counted(name, &[Expression::new(Kind::Name("sec".to_owned()))], self.state);
+        }
         let guard = self.guard;
         let machine = &mut *self.machine;
         match (machine.variable(name).map(|it| &it.values[..]), name) {
@@ -343,10 +346,10 @@ impl Place<'_, '_, '_, '_> {
     }
 
     fn timed(&mut self, name: &str, arguments: &[Expression], state: Option<usize>) -> Outcome<Expr> {
-        let [number, Expression { kind: Kind::Name(unit), .. }] = arguments else {
+        let [number, Expression { kind: Kind::Name(unit) | Kind::Text(unit), .. }] = arguments else {
             return Err(Fault::new("a time has two parts: a number, and what is counted"));
         };
-        let steps = self.machine.steps(number, unit)?;
+        let one = self.machine.unit_of_time(unit)?;
         let event = self.machine.event_named(unit).map(str::to_owned);
         if event.is_some() && !self.is_event {
             return Err(Fault::hint(
@@ -359,10 +362,12 @@ impl Place<'_, '_, '_, '_> {
         if event.is_some_and(|it| self.machine.now != Some(it.as_str())) {
             return Ok(Pool::FALSE);
         }
+        let Some(constant) = self.machine.constant_time(number) else {
+            return self.timed_by(name, number, one, count);
+        };
         let work = &mut *self.machine.work;
         // The first step that is late enough.
-        let whole = steps.ceil();
-        let border = work.pool().int(whole.clone());
+        let border = work.pool().int((finite(constant)? / one).ceil());
         Ok(match name {
             "after" => work.pool().ge(count, border),
             "before" => work.pool().lt(count, border),
@@ -376,25 +381,39 @@ impl Place<'_, '_, '_, '_> {
         })
     }
 
+    /// A time whose length is data, with the value that it has now.
+    fn timed_by(&mut self, name: &str, length: &Expression, one: RBig, count: Expr) -> Outcome<Expr> {
+        let length = formula::lower(self, length)?;
+        let work = &mut *self.machine.work;
+        let (length, count) = (work.real_of(length), work.real_of(count));
+        let one = work.pool().real(one);
+        let pool = work.pool();
+        let passed = pool.mul(one, count);
+        let (late, before) = (pool.ge(passed, length), pool.sub(passed, one));
+        match name {
+            "after" => Ok(late),
+            "before" => Ok(pool.lt(passed, length)),
+            "at" => {
+                let early = pool.lt(before, length);
+                Ok(pool.and([late, early]))
+            }
+            _ => Err(Fault::hint(
+                "the length of a time that is repeated is not a constant",
+                "give it as a number or a parameter",
+            )),
+        }
+    }
+
     fn counted(&mut self, name: &str, arguments: &[Expression], state: Option<usize>) -> Outcome<Expr> {
         let unit = match arguments {
-            [Expression { kind: Kind::Name(unit), .. }] => unit.as_str(),
+            [Expression { kind: Kind::Name(unit) | Kind::Text(unit), .. }] => unit.as_str(),
             _ => return Err(Fault::new(format!("`{name}` counts ticks or seconds"))),
         };
-        let event = self.machine.event_named(unit).map(str::to_owned);
+        let one = self.machine.unit_of_time(unit)?;
         let count = self.machine.count_of(state, unit)?;
-        let seconds = self.machine.work.sample_time(self.machine.block);
         let work = &mut *self.machine.work;
-        let count = work.real_of(count);
-        let factor = match unit {
-            "tick" | "wakeup" => 1.0,
-            _ if event.is_some() => 1.0,
-            "sec" => seconds,
-            "msec" => seconds * 1e3,
-            other => return Err(Fault::new(format!("the event `{other}` cannot be counted"))),
-        };
-        let factor = work.real(factor)?;
-        Ok(work.pool().mul(factor, count))
+        let (count, one) = (work.real_of(count), work.pool().real(one));
+        Ok(work.pool().mul(one, count))
     }
 
     /// Whether an input differs from its value in the last step, perhaps from or to a value.

@@ -39,9 +39,7 @@ impl Machine<'_, '_, '_> {
         }
         let functions = self.functions;
         if let Some(function) = functions.iter().find(|it| it.name == name) {
-            let variables = self.arguments(function, arguments, guard)?;
-            let first = self.call(function, variables, guard)?.into_iter().next();
-            return first.ok_or_else(|| Fault::new(format!("the function `{name}` has no output")));
+            return self.first_output(function, arguments, guard)?.array();
         }
         // The name of a class, or something that has it, at the end.
         let (arguments, class) = match (name, arguments) {

@@ -8,6 +8,60 @@ use crate::value::Value;
 use std::collections::BTreeMap;
 use system::{Expr, Pool};
 
+/// What an expression or a function gives.
+#[derive(Clone, Debug)]
+pub(in crate::blocks) enum Given {
+    /// Numbers.
+    Array(Array),
+    /// The fields of a struct, in any depth.
+    Struct(Vec<(String, Array)>),
+}
+
+impl Given {
+    pub(in crate::blocks) fn array(self) -> Outcome<Array> {
+        match self {
+            Given::Array(array) => Ok(array),
+            Given::Struct(_) => Err(Fault::new("a struct is used where numbers are wanted")),
+        }
+    }
+
+    /// The scalars in the order of the elements of a bus, each in its own class; a plain signal has those of the array.
+    pub(super) fn scalars(self, name: &str, shape: &Shape) -> Outcome<Vec<Expr>> {
+        let fields = match (self, shape) {
+            (Given::Array(array), Shape::Signal { .. }) => return Ok(array.scalars),
+            (Given::Struct(fields), Shape::Bus(_)) => fields,
+            _ => {
+                let message = format!("its code and its port do not agree whether `{name}` is a struct");
+                return Err(Fault::hint(message, "give the port the type of a bus"));
+            }
+        };
+        let mut fields: BTreeMap<String, Array> = fields.into_iter().collect();
+        let (mut scalars, mut open) = (Vec::new(), vec![(String::new(), shape)]);
+        while let Some((path, shape)) = open.pop() {
+            let (class, width) = match shape {
+                Shape::Bus(elements) => {
+                    let below = |own: &str| if path.is_empty() { own.to_owned() } else { format!("{path}.{own}") };
+                    open.extend(elements.iter().rev().map(|(own, shape)| (below(own), shape)));
+                    continue;
+                }
+                Shape::Signal { class, .. } => (*class, shape.width()),
+            };
+            match fields.remove(&path) {
+                Some(it) if it.class == class && it.scalars.len() == width => scalars.extend(it.scalars),
+                Some(_) => {
+                    let message = format!("the field `{name}.{path}` has another type or size than its bus");
+                    return Err(Fault::new(message));
+                }
+                None => return Err(Fault::new(format!("its code does not set the field `{name}.{path}`"))),
+            }
+        }
+        match fields.keys().next() {
+            Some(extra) => Err(Fault::new(format!("its bus has no element for the field `{name}.{extra}`"))),
+            None => Ok(scalars),
+        }
+    }
+}
+
 /// The name of a variable or of a field: `s`, `s.a.b`.
 pub(super) fn dotted(expression: &Expression) -> Option<String> {
     match &expression.kind {
@@ -102,25 +156,48 @@ impl Machine<'_, '_, '_> {
         found
     }
 
-    /// The fields that an expression has as a struct: `struct('a', 1)`, or a variable that is one.
-    pub(super) fn structure(&mut self, value: &Expression, guard: Expr) -> Outcome<Vec<(String, Array)>> {
-        if let Some(name) = dotted(value) {
-            return Ok(self.fields(&name));
+    /// The value of an expression, which may be a struct: `struct('a', 1)`, a variable that is one, or what a function gives.
+    pub(super) fn given(&mut self, value: &Expression, guard: Expr) -> Outcome<Given> {
+        let fields = dotted(value).map_or(Vec::new(), |name| self.fields(&name));
+        if !fields.is_empty() {
+            return Ok(Given::Struct(fields));
         }
-        let Kind::At(function, Index::Call(arguments)) = &value.kind else { return Ok(Vec::new()) };
-        if function.name() != Some("struct") {
-            return Ok(Vec::new());
+        let (function, arguments) = match &value.kind {
+            Kind::At(function, Index::Call(arguments)) => (function.name(), &arguments[..]),
+            Kind::Name(name) => (Some(name.as_str()), &[][..]),
+            _ => (None, &[][..]),
+        };
+        let function = function.filter(|name| !self.is_variable(name)).unwrap_or_default();
+        if function == "struct" {
+            return self.structure(arguments, guard).map(Given::Struct);
         }
+        let functions = self.functions;
+        match functions.iter().find(|it| it.name == function) {
+            Some(function) => self.first_output(function, arguments, guard),
+            None => self.value(value, guard).map(Given::Array),
+        }
+    }
+
+    /// The first output of a function of the block.
+    pub(super) fn first_output(
+        &mut self,
+        function: &Function,
+        arguments: &[Expression],
+        guard: Expr,
+    ) -> Outcome<Given> {
+        let variables = self.arguments(function, arguments, guard)?;
+        let first = self.call(function, variables, guard)?.into_iter().next();
+        first.ok_or_else(|| Fault::new(format!("the function `{}` has no output", function.name)))
+    }
+
+    /// The fields that `struct` makes of its arguments.
+    fn structure(&mut self, arguments: &[Expression], guard: Expr) -> Outcome<Vec<(String, Array)>> {
         let mut found = Vec::new();
         for pair in arguments.chunks(2) {
             let [Expression { kind: Kind::Text(field), .. }, value] = pair else {
                 return Err(Fault::new("`struct` has the names and values of its fields"));
             };
-            let inner = self.structure(value, guard)?;
-            if inner.is_empty() {
-                found.push((field.clone(), self.value(value, guard)?));
-            }
-            found.extend(inner.into_iter().map(|(name, value)| (format!("{field}.{name}"), value)));
+            found.extend(named(field, self.given(value, guard)?));
         }
         Ok(found)
     }
@@ -138,12 +215,18 @@ impl Machine<'_, '_, '_> {
         }
         let mut variables = BTreeMap::new();
         for (name, argument) in function.inputs.iter().zip(arguments) {
-            let fields = self.structure(argument, guard)?;
-            if fields.is_empty() {
-                variables.insert(name.clone(), self.value(argument, guard)?);
-            }
-            variables.extend(fields.into_iter().map(|(field, value)| (format!("{name}.{field}"), value)));
+            variables.extend(named(name, self.given(argument, guard)?));
         }
         Ok(variables)
+    }
+}
+
+/// The variables of a value that has a name.
+pub(super) fn named(name: &str, given: Given) -> Vec<(String, Array)> {
+    match given {
+        Given::Array(array) => vec![(name.to_owned(), array)],
+        Given::Struct(fields) => {
+            fields.into_iter().map(|(field, value)| (format!("{name}.{field}"), value)).collect()
+        }
     }
 }
