@@ -224,6 +224,18 @@ fn time() {
     check(outer, " | 0\n | 0\n | 0\n | 1");
     // Time itself.
     check("output y\nstate A during: y = t;\n-> A", " | 0\n | 0.5\n | 1");
+    check("output y\nstate A during: y = et + elapsed(sec);\n-> A", " | 0\n | 1\n | 2");
+    // A length that is data has the value of the moment.
+    let given = "input u\noutput y\nstate A\nstate B entry: y = 1;\n-> A\nA -> B TIME(u, UNIT)";
+    let given = |time: &str, unit: &str| given.replace("TIME", time).replace("UNIT", unit);
+    check(&given("after", "sec"), "0 | 0\n 1 | 0\n 1 | 1");
+    check(&given("after", "sec"), "0 | 0\n 0.6 | 0\n 5 | 0\n 1.2 | 1");
+    check(&given("after", "tick"), "0 | 0\n 3 | 0\n 3 | 0\n 2.5 | 1");
+    check(&given("before", "msec"), "0 | 0\n 500 | 0\n 900 | 0\n 1600 | 1");
+    check(&given("at", "tick"), "0 | 0\n 2 | 0\n 1 | 0\n 3 | 1");
+    refused(&given("every", "tick"), "a time that is repeated is not a constant");
+    let unit = "output y\nstate A\nstate B entry: y = 1;\n-> A\nA -> B [after(1, 'sec')]";
+    check_in("actionLanguage 2\n", unit, " | 0\n | 0\n | 1");
 }
 
 #[test]

@@ -30,7 +30,11 @@ fn planned(code: &str, ports: &str) -> Plan {
     let port = |name: &String| {
         let own = ports.split(' ').find_map(|it| it.strip_prefix(&format!("{name}:")));
         let (class, size) = own.map_or(("double", "1"), |it| it.split_once(':').unwrap_or((it, "1")));
-        let class = if class == "?" { "Inherit: Same as Simulink" } else { class };
+        let class = match class {
+            "?" => "Inherit: Same as Simulink",
+            "B" => "Bus: B",
+            other => other,
+        };
         (class.to_owned(), size.replace('x', " "))
     };
     let (mut outside, mut inside, mut data) = (String::new(), String::new(), String::new());
@@ -371,10 +375,47 @@ fn structs() {
     check(counter, "4 | 9\n 5 | 24\n 6 | 35");
 }
 
+/// Functions give structs, and a port gives one as a bus.
+#[test]
+fn structs_as_results() {
+    check(
+        "function y = f(u)\ns = g(u);\ny = s.a + s.in.b(2);\nfunction r = g(x)\nr.a = x;\nr.in.b = [1 2*x];",
+        "3 | 9\n 5 | 15",
+    );
+    check(
+        "function y = f(u)\n[k, s] = g(u);\ny = 100*k + 10*s.a + s.b;\nfunction [n, r] = g(x)\nn = 1;\nr = struct('a', x, 'b', 2);",
+        "3 | 132",
+    );
+    // A result is an argument, a field, and changes under a condition.
+    check("function y = f(u)\ny = h(g(u));\nfunction r = g(x)\nr.a = x;\nfunction z = h(s)\nz = 2*s.a;", "3 | 6");
+    check(
+        "function y = f(u)\nt.s = g(u);\nif u > 2\n t.s = g(0);\nend\ny = t.s.a;\nfunction r = g(x)\nr.a = x + 1;",
+        "1 | 2\n 2 | 3\n 3 | 1",
+    );
+    // The function runs once, and what it remembers with it.
+    let counter = "function y = f(u)\ns = g(u);\ny = s.n;\nfunction r = g(x)\npersistent k\nif isempty(k)\n k = 0;\nend\nk = k + x;\nr.n = k;";
+    check(counter, "1 | 1\n 2 | 3\n 3 | 6");
+    check_typed("function y = f(u)\ny.a = u;\ny.b = [1; 2] * u;", "y:B", "3 | 3 3 6\n 4 | 4 4 8");
+    check_typed("function y = f(u)\ny = u;\ny.a = u.a + 1;", "u:B y:B", "1 2 3 | 2 2 3");
+    assert_eq!(shapes(&planned("function y = f(u)\ny.a = u;\ny.b = [1; 2];", "y:B"), "c"), "bus");
+    let wrong = |code: &str, ports: &str, reason: &str| {
+        let problems = lowered(code, ports).err().unwrap_or_default();
+        assert!(problems.iter().any(|it| it.message.contains(reason)), "{code}: {problems:?}");
+    };
+    wrong("function y = f(u)\ny.a = u;", "y:B", "does not set the field `y.b`");
+    wrong("function y = f(u)\ny.a = u;\ny.b = [1; 2];\ny.c = 1;", "y:B", "no element for the field `y.c`");
+    wrong("function y = f(u)\ny.a = int8(u);\ny.b = [1; 2];", "y:B", "another type or size");
+    wrong("function y = f(u)\ny = u;", "y:B", "whether `y` is a struct");
+    wrong("function y = f(u)\ny.a = u;", "", "whether `y` is a struct");
+    wrong("function y = f(u)\ny.a = u;", "y:Bus_of_nowhere", "is not");
+    refused("function y = f(u)\ny = 1 + g(u);\nfunction r = g(x)\nr.a = x;", "a struct is used where numbers are wanted");
+    refused("function y = f(u)\ns(2) = g(u);\ny = 1;\nfunction r = g(x)\nr.a = x;", "arrays of structs");
+}
+
 #[test]
 fn what_is_not_supported_is_refused_by_name() {
     refused("function y = f(u)\ns.a = u;\ny = s.b;", "a field is not known here");
-    refused("function y = f(u)\ns.a = u;\ny = s;", "does not set `y`");
+    refused("function y = f(u)\ns.a = u;\ny = s;", "whether `y` is a struct");
     refused("function y = f(u)\nc = {u, 2};\ny = c{1};", "a text, a cell or an index alone");
     refused("function y = f(u)\ny = u;\nwhile y > 0\n y = y - 1;\nend", "the number of iterations of a loop");
     refused("function y = f(u)\ny = zeros(u, 1);", "not a constant");

@@ -431,8 +431,9 @@ impl<'p> Pass<'p> {
                     let merged = self.inputs[&id].iter().flatten().flatten().flatten();
                     needs.extend(merged.filter_map(|it| self.layout.unit(it.unit).inside).map(Task::Sheet));
                 }
-                let claim = matches!(self.layout.role(id), Role::Claim { .. });
-                (all || claim || blocks::restarts(self.layout, home)).then_some(home)
+                // Times and events of a chart are there when it runs.
+                let runs = unit.kind == BlockKind::Chart || matches!(self.layout.role(id), Role::Claim { .. });
+                (all || runs || blocks::restarts(self.layout, home)).then_some(home)
             }
             Task::Port(id, output) => {
                 if let Some(outport) = self.layout.outport(id, output)

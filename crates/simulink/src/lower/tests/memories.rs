@@ -153,7 +153,6 @@ fn other_ports_and_frames_are_refused() {
     let filter = "Numerator=[1]; Denominator=[1 -0.5]";
     let frames = "InputProcessing=Columns as channels (frame based)";
     let cases = [
-        ("Delay", "DelayLength=1; InitialCondition=0; ShowEnablePort=on", "d d", "d"),
         ("Delay", "DelayLength=1; InitialCondition=0; ShowEnablePort=on; ExternalReset=Rising", "d d d", "d"),
         ("Delay", &format!("DelayLength=1; InitialCondition=0; {frames}"), "d2", "d2"),
         ("DiscreteFilter", &format!("{filter}; ExternalReset=Rising"), "d d", "d"),
