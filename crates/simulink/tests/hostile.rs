@@ -2,8 +2,14 @@
 
 mod common;
 
+use common::chart::as_text;
+use common::model::{check_system, lowered, mdl};
 use common::{TEXT, archive, kept, parts, reading, text_package};
+use shall_simulink::library::{expand, link};
+use shall_simulink::lower::{Options, lower};
+use shall_simulink::plan::plan;
 use shall_simulink::{Limits, Spot, read, write};
+use std::collections::BTreeMap;
 
 /// A text, and the beginning of its first problem with the line.
 #[test]
@@ -169,5 +175,102 @@ fn changed_bytes() {
                 assert_eq!(kept(&again.diagram), kept(&found.diagram), "{}", String::from_utf8_lossy(&bytes));
             }
         }
+    }
+}
+
+/// The message of the first problem of a model.
+fn refused(bytes: &[u8]) -> String {
+    let mut diagram = reading(bytes).diagram;
+    diagram.name = "m".to_owned();
+    let problems = lower(&plan(&diagram, &[]), None, &Options::default()).err().unwrap_or_default();
+    problems.first().map(|it| it.message.clone()).unwrap_or_default()
+}
+
+/// Whatever is nested in expressions, code and states, the stack suffices.
+#[test]
+fn deep_texts_are_errors() {
+    let deep = format!("{}u{}", "(".repeat(100_000), ")".repeat(100_000));
+    let signs = format!("{}u", "-".repeat(100_000));
+    for text in [&deep, &signs] {
+        for block in
+            [format!("Gain k Gain={text}"), format!("Fcn k Expr={text}"), format!("Bias k Bias=[{text}]")]
+        {
+            let model = format!("Inport u\n{block}\nOutport y\nu -> k -> y");
+            let problems = lowered(&model).err().unwrap_or_default();
+            assert!(problems[0].message.contains("nested too deeply"), "{:.200}", problems[0].message);
+        }
+        let condition = format!("input u\noutput y\nstate A\nstate B entry: y = 1;\n-> A\nA -> B [{text} > 0]");
+        let message = refused(as_text(&condition, "").as_bytes());
+        assert!(message.contains("nested too deeply"), "{message:.200}");
+    }
+    // States in states, which a text file lists one after the other.
+    let mut chart = as_text("output y\nstate A\n-> A", "");
+    let states: String = (0..10_000)
+        .map(|it| {
+            let parent = if it == 0 { 11 } else { 20_000 + it - 1 };
+            format!("state {{\nid {}\ntreeNode [{parent} 0 0 0]\nchart 1\nlabelString \"S{it}\"\ntype OR_STATE\n}}\n", 20_000 + it)
+        })
+        .collect();
+    let end = chart.rfind('}').expect("a section");
+    chart.insert_str(end, &states);
+    assert!(refused(chart.as_bytes()).contains("nested more than"), "{}", refused(chart.as_bytes()));
+    // Subsystems in subsystems.
+    let nested = format!(
+        "Model {{\nSystem {{\n{}{}}}\n}}\n",
+        "Block {\nBlockType SubSystem\nName \"s\"\nSystem {\n".repeat(10_000),
+        "}\n}\n".repeat(10_000)
+    );
+    assert_eq!(reading(nested.as_bytes()).problems[0].message, "the sections are nested too deeply");
+}
+
+/// A long chain of blocks is a deep expression, which everything has to go through without a deep stack.
+#[test]
+fn long_chains_of_blocks() {
+    let count = 20_000;
+    let mut blocks = String::new();
+    for number in 1..=count {
+        blocks += &format!("Block {{\nBlockType Bias\nName \"b{number}\"\nBias \"1\"\n}}\n");
+    }
+    for number in 1..count {
+        let next = number + 1;
+        blocks += &format!("Line {{\nSrcBlock \"b{number}\"\nSrcPort 1\nDstBlock \"b{next}\"\nDstPort 1\n}}\n");
+    }
+    let ends = format!(
+        "Block {{\nBlockType Inport\nName \"u\"\n}}\nBlock {{\nBlockType Outport\nName \"y\"\n}}\n\
+         Line {{\nSrcBlock \"u\"\nSrcPort 1\nDstBlock \"b1\"\nDstPort 1\n}}\n\
+         Line {{\nSrcBlock \"b{count}\"\nSrcPort 1\nDstBlock \"y\"\nDstPort 1\n}}\n"
+    );
+    let diagram = reading(format!("Model {{\nName \"m\"\nSystem {{\n{blocks}{ends}}}\n}}\n").as_bytes()).diagram;
+    let system = lower(&plan(&diagram, &[]), None, &Options { locals: false }).expect("a system");
+    check_system("a chain", &system, "1 | 20001\n -1 | 19999", 0.0);
+}
+
+/// Models and libraries that contain themselves end, and are refused.
+#[test]
+fn cycles_of_files() {
+    let file = |text: &str| {
+        let mut diagram = reading(mdl(text).as_bytes()).diagram;
+        diagram.name = "m".to_owned();
+        diagram
+    };
+    let inside = |block: &str| {
+        let many: String = (0..10).map(|it| format!("{} s{it} {}\n", block.split(' ').next().unwrap_or(""), block.split_once(' ').map_or("", |it| it.1))).collect();
+        file(&format!("Inport u\nOutport y\n{many}u -> s0 -> y"))
+    };
+    let library = file("SubSystem A\nInport A/u\nOutport A/y\nReference A/x SourceBlock=lib/A\nReference A/z SourceBlock=lib/A\nA/u -> A/x -> A/y");
+    let cases = [
+        ("ModelReference ModelName=one", vec![("one", inside("ModelReference ModelName=two")), ("two", inside("ModelReference ModelName=one"))]),
+        ("ModelReference ModelName=one", vec![("one", inside("ModelReference ModelName=one"))]),
+        ("Reference SourceBlock=lib/A", vec![("lib", library)]),
+    ];
+    for (block, files) in cases {
+        let (kind, parameters) = block.split_once(' ').expect(block);
+        let mut diagram = file(&format!("Inport u\n{kind} k {parameters}\nOutport y\nu -> k -> y"));
+        let known: BTreeMap<_, _> = files.into_iter().map(|(name, it)| (name.to_owned(), it)).collect();
+        link(&mut diagram, &known);
+        expand(&mut diagram);
+        assert!(diagram.sheets.len() < 1_000, "{block}: {} sheets", diagram.sheets.len());
+        let problems = lower(&plan(&diagram, &[]), None, &Options::default()).err().unwrap_or_default();
+        assert!(problems.iter().any(|it| it.message.contains("contains itself")), "{block}: {problems:?}");
     }
 }

@@ -462,6 +462,15 @@ fn hostile_code_ends() {
         let code = format!("{head}{}", String::from_utf8_lossy(&bytes));
         let _ = lowered(&code, "n:uint8 y:?:-1");
     }
+    // Calls in branches in calls, each with a deep expression.
+    let body = |inner: &str| {
+        let (open, close) = ("if a > 0\n".repeat(35), "end\n".repeat(35));
+        format!("r = 0;\n{open}r = {}{inner}{} + 1;\n{close}", "-(".repeat(70), ")".repeat(70))
+    };
+    let functions: String = (1..8).map(|it| format!("function r = g{it}(a)\n{}", body(&format!("g{}(a)", it + 1)))).collect();
+    let code = format!("function y = f(a, n)\ny = g1(a);\n{functions}function r = g8(a)\nr = a;\n");
+    let problems = lowered(&code, "").err().unwrap_or_default();
+    assert!(problems.iter().any(|it| it.message.contains("nested too deeply")), "{problems:?}");
     // Loops in loops, and arrays of any size.
     let nested = "y = 0;\na = 0; b = 0;\nwhile a < 290\n a = a + 1;\n b = 0;\n while b < 290 && y < u\n  b = b + 1;\n  y = y + 1;\n end\nend";
     refused(&format!("{head}{nested}"), "its code runs too long");

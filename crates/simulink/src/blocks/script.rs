@@ -28,6 +28,8 @@ use system::{Expr, Pool};
 const MAX_STATEMENTS: usize = 100_000;
 const MAX_ITERATIONS: usize = 1_000;
 const MAX_CALLS: usize = 8;
+/// The maximum depth of expressions and statements in each other, with those of all functions that are running.
+const MAX_NESTING: usize = 300;
 
 pub(super) const SCRIPT: Definition = Definition { shapes, lowering: Lowering::All(run), ..CHART };
 
@@ -165,7 +167,7 @@ pub(super) fn call(
     let Call { functions, variables, fixed, wraps, guard } = call;
     let persistent = std::mem::take(memory);
     let mut machine =
-        Machine { work, block, functions, frames: Vec::new(), persistent, wraps, statements: MAX_STATEMENTS };
+        Machine { work, block, functions, frames: Vec::new(), persistent, wraps, statements: MAX_STATEMENTS, nesting: 0 };
     let frame = machine.frame_of(&functions[0], Frame { variables, fixed, ..Frame::default() }, guard)?;
     *memory = machine.persistent;
     Ok((frame.outputs(&functions[0])?, frame.variables))
@@ -241,6 +243,7 @@ struct Machine<'m, 'b, 'p> {
     persistent: Memory,
     wraps: bool,
     statements: usize,
+    nesting: usize,
 }
 
 /// A persistent variable.
@@ -304,9 +307,20 @@ impl Machine<'_, '_, '_> {
             self.statements =
                 self.statements.checked_sub(1).ok_or_else(|| Fault::new("its code runs too long"))?;
             self.work.reserve(1, 16)?;
-            self.statement(statement, guard, function)?;
+            self.deeper(|machine| machine.statement(statement, guard, function))?;
         }
         Ok(())
+    }
+
+    /// Goes one level deeper, as far as the stack is sure to suffice.
+    fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        if self.nesting >= MAX_NESTING {
+            return Err(Fault::hint("its code is nested too deeply", "use variables for parts of it"));
+        }
+        self.nesting += 1;
+        let found = inner(self);
+        self.nesting -= 1;
+        found
     }
 
     fn statement(&mut self, statement: &Statement, guard: Expr, function: &str) -> Outcome<()> {

@@ -27,6 +27,9 @@ pub(super) const ABSTRACT: Definition = Definition {
 
 pub(super) const REFERENCE: Definition = Definition {
     refusal: |unit| {
+        if !unit.word(CLOSED).is_empty() {
+            return Some(Fault::new(unit.word(CLOSED)));
+        }
         let source = unit.word("SourceBlock").split_whitespace().collect::<Vec<&str>>().join(" ");
         let message = format!("the link to the library block `{source}` is not resolved");
         let library = source.split('/').next().unwrap_or_default();

@@ -39,13 +39,15 @@ fn file(diagram: &Diagram, block: &Block) -> Option<String> {
 pub fn link(diagram: &mut Diagram, files: &BTreeMap<String, Diagram>) -> bool {
     let mut any = false;
     let mut room = MAX_BLOCKS;
+    let mut origins = Origins::new();
     // Copies are appended, so links inside them are visited later.
     let mut number = 0;
     while number < diagram.sheets.len() && diagram.sheets.len() < MAX_SHEETS {
         for place in 0..diagram.sheets[number].blocks.len() {
             let id = BlockId { sheet: SheetId(number as u32), number: place as u32 };
             // A library block may be a link itself.
-            let copies = (0..MAX_DEPTH).take_while(|_| copy(diagram, id, files, &mut room).is_some()).count();
+            let copies = (0..MAX_DEPTH).take_while(|_| copy(diagram, id, files, &mut origins, &mut room).is_some());
+            let copies = copies.count();
             any |= copies > 0;
         }
         number += 1;
@@ -53,15 +55,27 @@ pub fn link(diagram: &mut Diagram, files: &BTreeMap<String, Diagram>) -> bool {
     any
 }
 
+/// The file and the path in it that a block was copied from; a library block may be a link itself.
+type Origins = BTreeMap<BlockId, Vec<(String, String)>>;
+
 fn copy(
     diagram: &mut Diagram,
     id: BlockId,
     files: &BTreeMap<String, Diagram>,
+    origins: &mut Origins,
     room: &mut usize,
 ) -> Option<()> {
     let block = diagram.block(id).filter(|it| it.inside.is_none())?;
-    let from = files.get(&file(diagram, block)?)?;
-    if depth(diagram, id) > MAX_DEPTH {
+    let name = file(diagram, block)?;
+    let from = files.get(&name)?;
+    let place = if block.kind == BlockKind::ModelReference { String::new() } else { source(block) };
+    let place = place.split_once('/').map_or(String::new(), |it| it.1.to_owned());
+    let origin = (name, place.clone());
+    if around(diagram, id).any(|it| origins.get(&it).is_some_and(|it| it.contains(&origin))) {
+        close(diagram, id, "what it refers to contains itself");
+        return None;
+    }
+    if around(diagram, id).count() > MAX_DEPTH {
         return None;
     }
     let mut copied = block.clone();
@@ -70,18 +84,14 @@ fn copy(
         match referenced(diagram, block, from) {
             Ok(known) => model = Some(Box::new(known)),
             Err(reason) => {
-                let slot = diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)?;
-                slot.parameters.0.retain(|(key, _)| key != CLOSED);
-                slot.parameters.0.push((CLOSED.to_owned(), reason.to_owned()));
+                close(diagram, id, reason);
                 return None;
             }
         }
         copied.kind = BlockKind::SubSystem;
         Some(SheetId(0))
     } else {
-        let path = source(block);
-        let (_, path) = path.split_once('/')?;
-        let found = find(from, path)?;
+        let found = find(from, &place)?;
         copied.kind = found.kind.clone();
         let mut own = std::mem::take(&mut copied.parameters.0);
         own.retain(|(key, _)| !matches!(key.as_str(), "SourceBlock" | "SourceType"));
@@ -95,8 +105,7 @@ fn copy(
         copied.parameters = Parameters([defaults, &found.parameters.0, &own].concat());
         found.inside
     };
-    let place = if block.kind == BlockKind::ModelReference { String::new() } else { source(block) };
-    copy_charts(diagram, id, from, place.split_once('/').map_or("", |it| it.1), room)?;
+    copy_charts(diagram, id, from, &place, room)?;
     let mut open = Vec::new();
     if let Some(sheet) = inside {
         copied.inside = Some(SheetId(diagram.sheets.len() as u32));
@@ -129,10 +138,20 @@ fn copy(
         }
     }
     *diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)? = copied;
+    origins.entry(id).or_default().push(origin);
     Some(())
 }
 
-/// The parameter with the reason why a reference to a model is not followed.
+/// States why a reference is not followed.
+fn close(diagram: &mut Diagram, id: BlockId, reason: &str) {
+    let sheet = diagram.sheets.get_mut(id.sheet.0 as usize);
+    if let Some(block) = sheet.and_then(|it| it.blocks.get_mut(id.number as usize)) {
+        block.parameters.0.retain(|(key, _)| key != CLOSED);
+        block.parameters.0.push((CLOSED.to_owned(), reason.to_owned()));
+    }
+}
+
+/// The parameter with the reason why a reference is not followed.
 pub(crate) const CLOSED: &str = "NotFollowed";
 
 /// What a model knows that a block refers to, or why it cannot be a part of another one.
@@ -184,10 +203,10 @@ fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The number of sheets above a block.
-fn depth(diagram: &Diagram, id: BlockId) -> usize {
-    let above = |sheet: SheetId| diagram.sheets.get(sheet.0 as usize)?.owner.map(|it| it.sheet);
-    std::iter::successors(Some(id.sheet), |sheet| above(*sheet)).take(MAX_DEPTH + 2).count()
+/// A block and the subsystems around it, up to one more than may be copied into each other.
+fn around(diagram: &Diagram, id: BlockId) -> impl Iterator<Item = BlockId> {
+    let above = |it: &BlockId| diagram.sheets.get(it.sheet.0 as usize)?.owner;
+    std::iter::successors(Some(id), above).take(MAX_DEPTH + 2)
 }
 
 /// The block at a path in a library; line breaks count as blanks.

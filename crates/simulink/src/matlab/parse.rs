@@ -127,7 +127,7 @@ pub(crate) enum Binary {
 impl Binary {
     /// Whether the result is a Boolean: a comparison, or a combination of Booleans.
     pub(crate) fn is_of_truth(self) -> bool {
-        LEVELS.iter().any(|level| level.iter().any(|(_, operator)| *operator == self))
+        LEVELS[..RANGE].iter().any(|level| level.iter().any(|(_, operator)| *operator == self))
     }
 }
 
@@ -156,8 +156,8 @@ pub(super) struct Parser<'a> {
     matrix: bool,
 }
 
-/// Levels of binary operators above the range, the loosest first.
-const LEVELS: [&[(&str, Binary)]; 5] = [
+/// Levels of binary operators, the loosest first. Those before the range give Booleans; the range has no operator here.
+const LEVELS: [&[(&str, Binary)]; 8] = [
     &[("||", Binary::Or)],
     &[("&&", Binary::And)],
     &[("|", Binary::Or)],
@@ -171,16 +171,19 @@ const LEVELS: [&[(&str, Binary)]; 5] = [
         ("~=", Binary::NotEqual),
         ("!=", Binary::NotEqual),
     ],
+    &[],
+    &[("+", Binary::Add), ("-", Binary::Subtract)],
+    &[
+        ("*", Binary::Times),
+        ("/", Binary::Over),
+        ("\\", Binary::Under),
+        (".*", Binary::EachTimes),
+        ("./", Binary::EachOver),
+        (".\\", Binary::EachUnder),
+    ],
 ];
-const SUM: &[(&str, Binary)] = &[("+", Binary::Add), ("-", Binary::Subtract)];
-const PRODUCT: &[(&str, Binary)] = &[
-    ("*", Binary::Times),
-    ("/", Binary::Over),
-    ("\\", Binary::Under),
-    (".*", Binary::EachTimes),
-    ("./", Binary::EachOver),
-    (".\\", Binary::EachUnder),
-];
+/// The level of the range.
+const RANGE: usize = 5;
 
 impl<'a> Parser<'a> {
     pub(super) fn new(tokens: &'a [Lexed], end: usize) -> Parser<'a> {
@@ -263,63 +266,56 @@ impl<'a> Parser<'a> {
         self.level(0)
     }
 
-    fn level(&mut self, level: usize) -> Result<Expression, Error> {
-        match LEVELS.get(level) {
-            Some(operators) => self.chain(operators, |parser| parser.level(level + 1)),
-            None => self.colon(),
+    /// An expression whose operators are of a level or of tighter ones.
+    fn level(&mut self, least: usize) -> Result<Expression, Error> {
+        let mut left = self.signed(Parser::power)?;
+        let mut is_range = false;
+        loop {
+            let at = self.at();
+            if least <= RANGE && !is_range && self.is_colon() {
+                left = self.range(left)?;
+                is_range = true;
+                continue;
+            }
+            let Some((level, operator)) = self.operator().filter(|it| it.0 >= least) else {
+                return Ok(left);
+            };
+            self.place += 1;
+            let right = self.level(level + 1)?;
+            let depth = left.depth.max(right.depth);
+            left = node(Kind::Binary(operator, Box::new(left), Box::new(right)), at, depth)?;
         }
     }
 
-    fn colon(&mut self) -> Result<Expression, Error> {
-        let first = self.sum()?;
-        // `a(1, :)` is not a range.
-        let follows = |parser: &Self| {
-            let next = parser.tokens.get(parser.place + 1).map(|lexed| &lexed.token);
-            parser.sign() == Some(":") && !matches!(next, None | Some(Token::Sign(")" | ",")))
-        };
-        if !follows(self) {
-            return Ok(first);
+    /// The binary operator that comes next, with its level. In a matrix, a sign after a blank belongs to the next element.
+    fn operator(&self) -> Option<(usize, Binary)> {
+        let (lexed, sign) = (self.peek()?, self.sign()?);
+        if self.matrix && lexed.before && !lexed.after && matches!(sign, "+" | "-") {
+            return None;
         }
+        let own = |level: &&[(&str, Binary)]| level.iter().find(|it| it.0 == sign).map(|it| it.1);
+        LEVELS.iter().enumerate().find_map(|(number, level)| Some((number, own(level)?)))
+    }
+
+    /// Whether a colon of a range comes next: `a(1, :)` is not a range.
+    fn is_colon(&self) -> bool {
+        let next = self.tokens.get(self.place + 1).map(|lexed| &lexed.token);
+        self.sign() == Some(":") && !matches!(next, None | Some(Token::Sign(")" | ",")))
+    }
+
+    /// The rest of a range.
+    fn range(&mut self, first: Expression) -> Result<Expression, Error> {
         let at = self.at();
         self.place += 1;
-        let second = self.sum()?;
-        if !follows(self) {
+        let second = self.level(RANGE + 1)?;
+        if !self.is_colon() {
             let depth = first.depth.max(second.depth);
             return node(Kind::Range(Box::new(first), None, Box::new(second)), at, depth);
         }
         self.place += 1;
-        let third = self.sum()?;
+        let third = self.level(RANGE + 1)?;
         let depth = first.depth.max(second.depth).max(third.depth);
         node(Kind::Range(Box::new(first), Some(Box::new(second)), Box::new(third)), at, depth)
-    }
-
-    fn sum(&mut self) -> Result<Expression, Error> {
-        self.chain(SUM, |parser| parser.chain(PRODUCT, Parser::prefix))
-    }
-
-    fn chain(
-        &mut self,
-        operators: &[(&str, Binary)],
-        operand: impl Fn(&mut Self) -> Result<Expression, Error>,
-    ) -> Result<Expression, Error> {
-        let mut left = operand(self)?;
-        while let Some(lexed) = self.peek() {
-            let Some(&(_, operator)) = operators.iter().find(|(sign, _)| Some(*sign) == self.sign()) else {
-                break;
-            };
-            if self.matrix && lexed.before && !lexed.after && matches!(self.sign(), Some("+" | "-")) {
-                break;
-            }
-            self.place += 1;
-            let right = operand(self)?;
-            let depth = left.depth.max(right.depth);
-            left = node(Kind::Binary(operator, Box::new(left), Box::new(right)), lexed.at, depth)?;
-        }
-        Ok(left)
-    }
-
-    fn prefix(&mut self) -> Result<Expression, Error> {
-        self.signed(Parser::power)
     }
 
     /// Signs before an operand.

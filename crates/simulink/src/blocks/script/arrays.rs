@@ -83,6 +83,10 @@ impl Machine<'_, '_, '_> {
 
     /// The value of an expression.
     pub(super) fn value(&mut self, expression: &Expression, guard: Expr) -> Outcome<Array> {
+        self.deeper(|machine| machine.value_of(expression, guard))
+    }
+
+    fn value_of(&mut self, expression: &Expression, guard: Expr) -> Outcome<Array> {
         match &expression.kind {
             Kind::Number(number) => Ok(Array::scalar(Class::Double, self.work.real(*number)?)),
             Kind::Name(name) => self.named(name, guard),
