@@ -622,6 +622,18 @@ fn hostile_charts_end() {
     assert!(runs(looped.as_bytes()).is_err());
     let deep: String = (1..=60).map(|k| format!("state {}\n", vec!["A"; k].join("."))).collect();
     refused(&format!("output y\n{deep}-> A"), "nested more than");
+    // Deep states, whose action calls functions in functions, each at the end of a long path and in a deep expression.
+    let states: String = (1..=40).map(|k| format!("state {}\n", vec!["S"; k].join("."))).collect();
+    let call = |k: usize| format!("{}f{k}(a){}", "-(".repeat(70), ")".repeat(70));
+    let functions: String = (1..=8)
+        .map(|k| {
+            let names: String = (0..=38).map(|j| format!("junction f{k}.j{j}\n")).collect();
+            let path: String = (0..38).map(|j| format!("f{k}.j{j} -> f{k}.j{} [a > {j}]\n", j + 1)).collect();
+            format!("function r = f{k}(a)\n{names}-> f{k}.j0\n{path}f{k}.j38 -> f{k}.j37 {{r = {};}}\n", call(k + 1))
+        })
+        .collect();
+    let deep = format!("input u\noutput y\nlocal a\n{states}{functions}function r = f9(a)\njunction f9.j\n-> f9.j {{r = a;}}\n-> S\nS -> S [{} > 0]", call(1));
+    refused(&deep, "nested too deeply");
     let base = as_text(
         "input u\noutput y int8\nparallel\nstate A entry: y = 1; | during: y = y + u;\nstate A.X\nstate A.Y\nhistory A\n\
          state B on after(3, tick): y++;\n-> A.X\nA.X -> A.Y [u > 0]{y = 2;}/y = 3;\nA.Y -> A.X after(2, sec)",

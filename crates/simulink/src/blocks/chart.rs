@@ -34,6 +34,8 @@ const MAX_VISITS: usize = 20_000;
 const MAX_PATH: usize = 40;
 const MAX_CALLS: usize = 8;
 const MAX_NESTING: usize = 40;
+/// The maximum depth of junctions and expressions in each other, with those of all functions that are running.
+const MAX_DEPTH: usize = 300;
 /// The maximum number of junctions that a flow chart passes, with all rounds of its loops.
 const MAX_FLOW: usize = 5_000;
 /// What is counted for seconds in a chart whose runs are not regular: steps of the model.
@@ -172,6 +174,7 @@ struct Machine<'a, 'w, 'p> {
     /// The MATLAB code of functions.
     scripts: BTreeMap<usize, functions::Script>,
     visits: usize,
+    depth: usize,
 }
 
 /// How the time between two runs of a chart is known.
@@ -226,6 +229,7 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         sent: BTreeMap::new(),
         scripts: BTreeMap::new(),
         visits: MAX_VISITS,
+        depth: 0,
     };
     machine.check_order()?;
     machine.clock = machine.find_clock();
@@ -634,6 +638,17 @@ impl<'a> Machine<'a, '_, '_> {
     fn visit(&mut self) -> Outcome<()> {
         self.visits = self.visits.checked_sub(1).ok_or_else(|| Fault::new("its chart is too large"))?;
         self.work.reserve(1, 16)
+    }
+
+    /// Goes some levels deeper, as far as the stack is sure to suffice.
+    fn deeper<T>(&mut self, levels: usize, inner: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+        if self.depth + levels > MAX_DEPTH {
+            return Err(Fault::hint("its chart is nested too deeply", "use data for parts of its expressions"));
+        }
+        self.depth += levels;
+        let found = inner(self);
+        self.depth -= levels;
+        found
     }
 
     /// Runs the active states inside another.

@@ -32,6 +32,11 @@ impl Expression {
         }
     }
 
+    /// How deep its parts are nested.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth as usize
+    }
+
     /// The byte in the text at which it starts.
     pub(super) fn start(&self) -> usize {
         let mut first = self;

@@ -60,7 +60,7 @@ impl<'a> Machine<'a, '_, '_> {
                         }
                         holds
                     } else {
-                        self.transitions(&next, holds, source, actions, depth + 1)?
+                        self.deeper(1, |it| it.transitions(&next, holds, source, actions, depth + 1))?
                     }
                 }
                 End::None => return Err(Fault::new("a transition leads nowhere")),

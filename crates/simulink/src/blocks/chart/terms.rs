@@ -36,7 +36,9 @@ impl Machine<'_, '_, '_> {
     pub(super) fn term(&mut self, text: &str, guard: Expr, state: Option<usize>) -> Outcome<Expr> {
         let parsed = self.parsed(text)?;
         let bits = if self.chart.has_bits && !self.chart.matlab { text } else { "" };
-        formula::lower(&mut Place { bits, ..Place::new(self, guard, state) }, &parsed)
+        self.deeper(parsed.depth(), |machine| {
+            formula::lower(&mut Place { bits, ..Place::new(machine, guard, state) }, &parsed)
+        })
     }
 
     fn parsed(&self, text: &str) -> Outcome<Expression> {
@@ -60,10 +62,12 @@ impl Machine<'_, '_, '_> {
         guard: Expr,
         state: Option<usize>,
     ) -> Option<Outcome<Vec<Variable>>> {
-        let Kind::At(inner, Index::Call(arguments)) = self.parsed(text).ok()?.kind else { return None };
+        let parsed = self.parsed(text).ok()?;
+        let depth = parsed.depth();
+        let Kind::At(inner, Index::Call(arguments)) = parsed.kind else { return None };
         let function = inner.name().filter(|it| self.variable(it).is_none());
         let function = function.and_then(|it| self.function_named(it))?;
-        Some(Place::new(self, guard, state).called(function, &arguments))
+        Some(self.deeper(depth, |it| Place::new(it, guard, state).called(function, &arguments)))
     }
 
     /// The position of the element that a target with indices means, from 0.
@@ -93,7 +97,10 @@ impl Machine<'_, '_, '_> {
             }
             text if text.contains('(') => {
                 let parsed = self.parsed(text)?;
-                formula::lower(&mut Place { is_event: true, ..Place::new(self, Pool::TRUE, state) }, &parsed)
+                self.deeper(parsed.depth(), |machine| {
+                    let place = Place::new(machine, Pool::TRUE, state);
+                    formula::lower(&mut Place { is_event: true, ..place }, &parsed)
+                })
             }
             text => Err(Fault::hint(format!("the event `{text}` is not supported"), "use a condition")),
         }
