@@ -11,6 +11,7 @@ mod continuous;
 mod control;
 mod delays;
 mod discrete;
+mod division;
 mod formula;
 mod functions;
 mod interpolation;
@@ -33,6 +34,7 @@ use crate::value::Class;
 pub(crate) use chart::bus_key;
 pub(crate) use chart::{evaluated as chart_values, refusal as chart_refusal, words as chart_words};
 pub(crate) use control::{activity, held_output, initial_output, restarts};
+pub(crate) use division::{counted, divide, joined_along, part, taken, together, turns_of};
 pub(crate) use iteration::{Turns, turns};
 pub(crate) use logic::claimed;
 pub(crate) use selection::fixed_indices;
@@ -129,7 +131,7 @@ kinds! {
     EnablePort "EnablePort" control::ENABLE_PORT
     Fcn "Fcn" formula::FCN
     FloatingScope "FloatingScope" routing::PASSIVE
-    ForEach "ForEach" unsupported::ITERATOR
+    ForEach "ForEach" division::FOR_EACH
     ForIterator "ForIterator" iteration::FOR_ITERATOR
     From "From" routing::PASSIVE
     FromWorkspace "FromWorkspace" sources::FROM_WORKSPACE

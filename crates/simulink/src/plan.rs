@@ -20,7 +20,7 @@ mod units;
 pub(crate) mod variants;
 mod wires;
 
-use crate::blocks::BlockKind;
+use crate::blocks::{BlockKind, divide};
 use crate::chart::{self, Chart};
 use crate::diagram::{BlockId, Diagram, Port, SheetId};
 use crate::value::{Class, Value};
@@ -54,6 +54,7 @@ pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
     }
     let mut units = units::units(diagram, &scopes, &charts, &mut problems);
     let sheets = units::by_sheet(&units);
+    divide(&mut units, &sheets);
     let mut lost = wires::connect(diagram, &mut units, &mut problems);
     let mut feeds = wires::feeds(&units, &sheets);
     let (stores, without) = stores::stores(&units, &mut problems);

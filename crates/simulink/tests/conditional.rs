@@ -292,6 +292,69 @@ fn what_cannot_be_repeated_is_refused() {
     assert!(refused(loops).contains("algebraic loop"));
 }
 
+/// A subsystem that is computed for each part of its input, with a block `k` inside.
+fn each(size: &str, parameters: &str, block: &str) -> String {
+    format!(
+        "@ Solver=FixedStepDiscrete; FixedStep=1\nInport u PortDimensions={size}\nInport v Port=2\nSubSystem s\nForEach s/e {parameters}\nInport s/a\n\
+         Inport s/b Port=2\n{block}\nOutport s/y\ns/a -> s/k\ns/k -> s/y\nOutport y\nu -> s -> y\nv -> s:2"
+    )
+}
+
+#[test]
+fn each_part_of_an_input() {
+    let first = "InputPartition={'on', 'off'}; InputPartitionDimension={'1', '1'}; InputPartitionWidth={'1', '1'}";
+    let sum = "Sum s/k Inputs=++\ns/b -> s/k:2";
+    check(&each("3", first, sum), "1 2 3 10 | 11 12 13");
+    // Each part has states of its own.
+    let memory = "Sum s/k Inputs=++\nUnitDelay s/d InitialCondition=100; SampleTime=-1\ns/k -> s/d -> s/k:2";
+    check(&each("2", first, memory), "1 2 0 | 101 102\n 1 2 0 | 102 104\n 0 5 0 | 102 109");
+    let counter = "DiscreteIntegrator s/k gainval=1; InitialCondition=0; SampleTime=-1";
+    check(&each("2", first, counter), "1 2 0 | 0 0\n 3 4 0 | 1 2\n 0 0 0 | 4 6");
+    // Rows or columns of a matrix, which is given by columns: [1 3 5; 2 4 6].
+    let total = "Sum s/k Inputs=+; CollapseMode=All dimensions";
+    check(&each("[2 3]", first, total), "1 2 3 4 5 6 0 | 9 12");
+    let columns = first.replace("InputPartitionDimension={'1', '1'}", "InputPartitionDimension={'2', '1'}");
+    check(&each("[2 3]", &columns, total), "1 2 3 4 5 6 0 | 3 7 11");
+    // Parts of a length, joined side by side.
+    let pairs = first.replace("InputPartitionWidth={'1', '1'}", "InputPartitionWidth={'2', '1'}");
+    check(&each("4", &pairs, "Gain s/k Gain=10"), "1 2 3 4 0 | 10 20 30 40");
+    let beside = format!("{pairs}; OutputConcatenationDimension={{'2'}}");
+    let model = each("4", &beside, "Gain s/k Gain=10");
+    check(&model, "1 2 3 4 0 | 10 20 30 40");
+    assert_eq!(common::model::shapes(&planned(&model, &[]), "s"), "double[2x2]");
+    // The same two inputs divided; and the number of the turn.
+    let both = first.replace("{'on', 'off'}", "{'on', 'on'}");
+    let two = each("2", &both, "Product s/k Inputs=2\ns/b -> s/k:2").replace("Inport v Port=2", "Inport v Port=2; PortDimensions=2");
+    check(&two, "2 3 10 100 | 20 300");
+    let number = each("3", &format!("{first}; ShowIterationIndex=on"), "Sum s/k Inputs=++\ns/e -> s/k:2");
+    check(&number, "10 20 30 0 | 11 22 33");
+    // Under a condition, and in a loop.
+    let enabled = "Inport u PortDimensions=2\nInport e Port=2\nSubSystem o\nEnablePort o/e StatesWhenEnabling=reset\nInport o/u\nSubSystem o/s\n\
+                   ForEach o/s/e InputPartition={'on'}\nInport o/s/a\nSum o/s/k Inputs=++\nUnitDelay o/s/d InitialCondition=0; SampleTime=-1\nOutport o/s/y\n\
+                   o/s/a -> o/s/k -> o/s/y\no/s/k -> o/s/d -> o/s/k:2\nOutport o/y\no/u -> o/s -> o/y\nOutport y\nu -> o -> y\ne -> o:enable";
+    check(enabled, "1 2 1 | 1 2\n 1 2 1 | 2 4\n 5 5 0 | 2 4\n 1 2 1 | 1 2\n 1 2 1 | 2 4");
+    let looped = each("2", first, "SubSystem s/k\nForIterator s/k/i IterationLimit=3\nInport s/k/u\nSum s/k/a Inputs=++\n\
+                       UnitDelay s/k/d InitialCondition=0; SampleTime=-1\nOutport s/k/y\ns/k/u -> s/k/a -> s/k/y\ns/k/a -> s/k/d -> s/k/a:2");
+    check(&looped, "1 2 0 | 3 6\n 1 2 0 | 6 12");
+}
+
+#[test]
+fn parts_that_are_refused() {
+    let gain = "Gain s/k Gain=2";
+    let part = |more: &str| format!("InputPartition={{'on', 'off'}}{more}");
+    for (size, parameters, want) in [
+        ("3", "InputPartition={'off', 'off'}".to_owned(), "none of its inputs is divided"),
+        ("3", part("; InputPartitionWidth={'2', '1'}"), "not a multiple"),
+        ("3", part("; InputPartitionOffset={'1', '0'}"), "with a distance between them"),
+        ("3", part("; SubsysMaskParameterPartition={'on'}"), "mask parameter"),
+        ("2000", part(""), "more than 1000 turns"),
+        ("3", "InputPartition={'on', 'on'}".to_owned(), "do not have the same number of parts"),
+    ] {
+        let problems = lowered(&each(size, &parameters, gain)).err().unwrap_or_default();
+        assert!(problems.iter().any(|it| it.message.contains(want)), "{want}: {problems:?}");
+    }
+}
+
 /// Before the first run, an output whose port says nothing has the value of what feeds the port, if that has one.
 #[test]
 fn outputs_before_the_first_run() {

@@ -5,6 +5,7 @@
 //! states are kept or restart when it runs again, depending on its control port.
 
 use super::discrete;
+use super::division::{counted, joined};
 use super::formula;
 use super::routing;
 use super::{BlockKind, Definition, ELEMENTWISE, Instance, Label, Lowering, PASSING};
@@ -31,10 +32,15 @@ pub(super) const SUBSYSTEM: Definition = Definition {
         }
     },
     // Outputs take what is fed to them, port by port.
-    shapes: |case| {
-        if case.inputs.is_empty() { (ELEMENTWISE.shapes)(case) } else { case.inputs.to_vec() }
+    shapes: |case| match case.inputs {
+        [] => (ELEMENTWISE.shapes)(case),
+        [results @ .., last] if counted(case.unit).is_some() => joined(case.unit, results, last),
+        all => all.to_vec(),
     },
-    needed: |_, place, outputs| outputs.get(place).cloned().unwrap_or(Known::NOTHING),
+    needed: |case, place, outputs| {
+        let plain = counted(case.unit).is_none();
+        outputs.get(place).cloned().unwrap_or(Known::NOTHING).filter(plain)
+    },
     inherits: true,
     label: Label::Inner,
     sample_time: |unit| {

@@ -9,7 +9,7 @@ use crate::value::Class;
 use system::{Expr, Node, Pool, Type};
 
 /// The maximum number of turns in a step.
-const MAX_TURNS: usize = 1_000;
+pub(super) const MAX_TURNS: usize = 1_000;
 
 pub(super) const FOR_ITERATOR: Definition = Definition {
     numbers: &["IterationLimit"],

@@ -1,6 +1,7 @@
 //! Ports, and blocks that only arrange signals: vectors, buses and their elements. Blocks that only carry a wire, display something
 //! or document are passive: they have no unit.
 
+use super::division::{divided, part};
 use super::{Definition, ELEMENTWISE, Label, Lowering, Origin, PASSING};
 use crate::lower::Layout;
 use crate::plan::variants::{ACTIVE, REASON};
@@ -93,9 +94,16 @@ pub(super) const INPORT: Definition = Definition {
             || Fault::hint("an input that is latched by a delay is not supported", "add a Memory block");
         whole_buses(unit).or_else(|| delayed.then(fault))
     },
-    shapes: specified,
+    shapes: |case| match part(case.unit) {
+        Some(part) => vec![divided(case.first(), part)],
+        None => specified(case),
+    },
     remembers: true,
     route: Some(|layout, id, _, element| {
+        // Each turn takes another part of what is outside.
+        if part(layout.unit(id)).is_some() {
+            return Ok(None);
+        }
         Ok(layout.owner(layout.home(id)).map(|owner| {
             let outside = port_number(layout.unit(id)).and_then(|place| layout.unit(owner).source(place));
             (outside, element)

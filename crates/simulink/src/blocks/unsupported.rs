@@ -10,9 +10,6 @@ use system::Expr;
 pub(super) const UNKNOWN: Definition =
     Definition { outputs: |_| None, refusal: |unit| Some(kind(&unit.kind)), ..ELEMENTWISE };
 
-/// A block that sets how often the inside of its subsystem runs.
-pub(super) const ITERATOR: Definition = Definition { governs: true, ..UNKNOWN };
-
 /// A block that the user replaces: its outputs may have any values, of the types that their readers need.
 pub(super) const ABSTRACT: Definition = Definition {
     outputs: |_| None,

@@ -3,9 +3,10 @@
 //! Each scalar is traced on its own, so a loop through a `Mux` and a `Demux` that no single scalar takes does not count as a loop, as in
 //! Simulink. A trace visits each unit at most once; a longer one is a cycle.
 
-use crate::blocks::{BlockKind, Lowering, Origin, fixed_indices, refusal};
+use crate::blocks::{BlockKind, Lowering, Origin, fixed_indices, part, refusal};
 use crate::diagram::{Port, SheetId};
 use crate::plan::{Fault, Outcome, Plan, Problem, Shape, Source, Unit, UnitId, port_number};
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +75,7 @@ impl<'p> Layout<'p> {
                             None => drop(layout.refused.insert(id, Fault::new("its port has no number"))),
                         }
                     }
-                    BlockKind::ForIterator | BlockKind::WhileIterator => {
+                    BlockKind::ForEach | BlockKind::ForIterator | BlockKind::WhileIterator => {
                         layout.iterators.insert(*sheet, id);
                     }
                     BlockKind::Selector => {
@@ -222,6 +223,16 @@ impl<'p> Layout<'p> {
         self.outports.get(&(inside, output)).copied()
     }
 
+    /// Where the inputs of a unit come from. A port that is computed, because its subsystem divides its input, has that input.
+    pub(crate) fn sources(&self, id: UnitId) -> Cow<'p, [Option<Source>]> {
+        let unit = self.unit(id);
+        let owner = self.owner(self.home(id)).filter(|_| part(unit).is_some());
+        match owner.zip(port_number(unit)) {
+            Some((owner, place)) => Cow::Owned(vec![self.unit(owner).source(place)]),
+            None => Cow::Borrowed(&unit.inputs),
+        }
+    }
+
     /// The number of scalars of an input.
     pub(crate) fn width(&self, source: Option<Source>) -> usize {
         source.and_then(|it| self.plan.shape(it)).map_or(1, Shape::width)
@@ -346,6 +357,7 @@ impl<'p> Layout<'p> {
         }
         match unit.kind.definition().lowering {
             Lowering::Port if self.home(id) == self.top => Role::Input,
+            Lowering::Port if part(unit).is_some() => Role::Compute,
             Lowering::Subsystem if unit.inside.is_some_and(|it| self.iterators.contains_key(&it)) => {
                 Role::Loop
             }

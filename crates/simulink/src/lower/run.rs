@@ -42,8 +42,7 @@ impl<'p> Pass<'p> {
         let mut inputs = BTreeMap::new();
         let mut tasks = Vec::new();
         for &id in &layout.units {
-            let unit = layout.unit(id);
-            let all = || unit.inputs.iter().map(|source| scalars(layout, *source)).collect();
+            let all = || layout.sources(id).iter().map(|source| scalars(layout, *source)).collect();
             let all: Outcome<Inputs> = layout.sound(id).and_then(|()| all());
             let all = all.and_then(|it| {
                 let leaves = it.iter().flatten().flatten().any(|wire| layout.leaves_loop(*wire, id));
@@ -287,7 +286,12 @@ impl<'p> Pass<'p> {
         if let Role::Claim { assumed } = role {
             return self.claim(id, &signals, assumed);
         }
-        let outputs = Instance { id, unit, signals: &signals }.compute(&mut self.work)?;
+        let outputs = match (blocks::part(unit), signals.first()) {
+            (Some(part), Some(whole)) => {
+                vec![blocks::taken(&whole.scalars, &whole.dimensions, part, self.work.turn())]
+            }
+            _ => Instance { id, unit, signals: &signals }.compute(&mut self.work)?,
+        };
         for (place, shape) in unit.outputs.iter().enumerate() {
             let classes = classes(shape);
             let values = outputs.get(place).cloned().unwrap_or_default();
@@ -373,14 +377,14 @@ impl<'p> Pass<'p> {
     fn signals(&mut self, id: UnitId, all: bool) -> Outcome<Vec<Signal>> {
         let unit = self.layout.unit(id);
         let inputs = self.inputs[&id].clone()?;
-        let direct = unit.kind.definition().direct;
+        let (direct, sources) = (unit.kind.definition().direct, self.layout.sources(id));
         let mut signals = Vec::new();
         for (place, wires) in inputs.into_iter().enumerate() {
             if !all && !direct(unit, place) {
                 signals.push(Signal::default());
                 continue;
             }
-            let shape = unit.inputs[place].and_then(|it| self.layout.plan.shape(it));
+            let shape = self.layout.shape(sources[place]);
             let dimensions = match shape {
                 Some(Shape::Signal { dimensions, .. }) => dimensions.clone(),
                 Some(Shape::Bus(_)) | None => vec![wires.len()],

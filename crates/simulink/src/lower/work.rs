@@ -68,8 +68,17 @@ pub(crate) struct Kept {
 struct Turn {
     /// Whether it takes place.
     active: Expr,
-    /// Whether it is not the first one.
-    later: bool,
+    /// Its number, from 0.
+    number: usize,
+    /// Whether it has states of its own, and does not go on with those of the turn before.
+    apart: bool,
+}
+
+impl Turn {
+    /// Whether it goes on after another one.
+    fn is_later(&self) -> bool {
+        self.number > 0 && !self.apart
+    }
 }
 
 pub(crate) struct Work<'p> {
@@ -88,7 +97,7 @@ pub(crate) struct Work<'p> {
     turning: Vec<(Option<UnitId>, Kept, Expr)>,
     /// The states of each unit in a loop, in the order in which it makes them; how many of them it has made in this turn; and the
     /// value of each at this point of the step.
-    looped: FxHashMap<UnitId, Vec<usize>>,
+    looped: FxHashMap<(UnitId, usize), Vec<usize>>,
     made: FxHashMap<UnitId, usize>,
     now: BTreeMap<usize, Expr>,
     /// Whether a turn after the first made a state that the first one did not.
@@ -182,7 +191,9 @@ impl<'p> Work<'p> {
         let restart = self.activity_of(id).map_or(Pool::FALSE, |it| it.restart);
         let number = self.made.entry(id).or_default();
         *number += 1;
-        let known = self.looped.get(&id).and_then(|it| it.get(*number - 1)).copied();
+        let number = *number;
+        let own = (id, self.instance());
+        let known = self.looped.get(&own).and_then(|it| it.get(number - 1)).copied();
         if let Some(place) = known.filter(|_| !self.loops.is_empty()) {
             let now = self.now[&place];
             return Kept { place, seen: self.pool().ite(restart, init, now) };
@@ -195,8 +206,8 @@ impl<'p> Work<'p> {
         let now = self.system.expr(var);
         let place = self.system.state.len() - 1;
         if !self.loops.is_empty() {
-            self.grown |= self.loops.iter().any(|it| it.later);
-            self.looped.entry(id).or_default().push(place);
+            self.grown |= self.loops.iter().any(Turn::is_later);
+            self.looped.entry(own).or_default().push(place);
             self.now.insert(place, now);
         }
         Kept { place, seen: self.pool().ite(restart, init, now) }
@@ -220,10 +231,21 @@ impl<'p> Work<'p> {
         }
     }
 
-    /// Begins a loop.
-    pub(crate) fn enter_loop(&mut self) {
+    /// Begins a loop; `apart` if each turn has states of its own.
+    pub(crate) fn enter_loop(&mut self, apart: bool) {
         self.grown &= !self.loops.is_empty();
-        self.loops.push(Turn { active: Pool::TRUE, later: false });
+        self.loops.push(Turn { active: Pool::TRUE, number: 0, apart });
+    }
+
+    /// The number of the turn of the innermost loop, from 0.
+    pub(crate) fn turn(&self) -> usize {
+        self.loops.last().map_or(0, |it| it.number)
+    }
+
+    /// A number for the turns that have states of their own.
+    fn instance(&self) -> usize {
+        let apart = self.loops.iter().filter(|it| it.apart);
+        apart.fold(0, |sum: usize, it| sum.wrapping_mul(1 << 12).wrapping_add(it.number + 1))
     }
 
     /// Ends a loop; after the outermost one, the states have their values for the next step.
@@ -243,7 +265,7 @@ impl<'p> Work<'p> {
             self.begun.remove(id);
         }
         if let Some(last) = self.loops.last_mut() {
-            *last = Turn { active, later: turn > 0 };
+            *last = Turn { active, number: turn, ..*last };
         }
         self.turning.len()
     }
@@ -258,8 +280,11 @@ impl<'p> Work<'p> {
             let next = self.pool().ite(active, next, kept.seen);
             self.now.insert(kept.place, next);
         }
-        let uneven =
-            |id: &UnitId| self.made.get(id).copied().unwrap_or(0) != self.looped.get(id).map_or(0, Vec::len);
+        let instance = self.instance();
+        let uneven = |id: &UnitId| {
+            let known = self.looped.get(&(*id, instance)).map_or(0, Vec::len);
+            self.made.get(id).copied().unwrap_or(0) != known
+        };
         if self.grown || units.iter().any(uneven) {
             return Err(Fault::new("a block in its loop does not have the same states in every turn"));
         }
@@ -275,7 +300,7 @@ impl<'p> Work<'p> {
     pub(crate) fn last_turn(&self, id: UnitId) -> Outcome<Option<Vec<Expr>>> {
         match &self.loops[..] {
             [] => Ok(None),
-            [turn] => Ok(self.values.get(&(id, 0)).filter(|_| turn.later).cloned()),
+            [turn] => Ok(self.values.get(&(id, 0)).filter(|_| turn.is_later()).cloned()),
             _ => Err(Fault::new("what it assigns to in a loop inside a loop is not known")),
         }
     }

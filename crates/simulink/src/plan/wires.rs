@@ -1,7 +1,7 @@
 //! Where inputs come from: lines, `From` and `Goto` blocks, and shadows of input ports.
 
 use super::{Fault, Problem, Source, Unit, UnitId};
-use crate::blocks::BlockKind;
+use crate::blocks::{BlockKind, counted};
 use crate::diagram::{Block, BlockId, Diagram, Port, SheetId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -86,6 +86,7 @@ pub(super) fn feeds(units: &[Unit], sheets: &BTreeMap<SheetId, Vec<UnitId>>) -> 
                 (_, Some(Port::Data(_) | Port::Action | Port::Reset) | None) => {}
             }
         }
+        outputs.extend(counted(unit));
         feeds[number] = outputs;
     }
     feeds

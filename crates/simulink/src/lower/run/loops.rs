@@ -1,14 +1,14 @@
-//! Loops within a step: the inside of a subsystem with a `ForIterator` or `WhileIterator` is computed once for each turn.
+//! Loops within a step: the inside of a subsystem with a `ForIterator`, `WhileIterator` or `ForEach` is computed once for each turn.
 //!
 //! A loop is one task. Its turns are unrolled, so their number has a limit. The states of its blocks go from turn to turn, and from the last
 //! turn of a step to the first one of the next. A turn that does not take place changes nothing. An output is that of the last turn;
-//! before the first one it is its initial value.
+//! before the first one it is its initial value. Each turn of a `ForEach` has states of its own, and its outputs are joined.
 
 use super::{Instance, Layout, Outcome, Pass, Place, Role, Task, Wire, classes, order, scalars};
 use crate::blocks::{self, BlockKind, Lowering, Turns, turns};
 use crate::diagram::SheetId;
 use crate::lower::work::Activity;
-use crate::plan::{Fault, UnitId};
+use crate::plan::{Fault, Shape, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
 use system::{Expr, Pool};
 
@@ -23,6 +23,8 @@ struct Turning {
     restart: Expr,
     /// The outputs of the last turn that took place.
     last: Values,
+    /// What each turn gave for each output of the subsystem, if that is joined.
+    joined: Vec<Vec<Vec<Expr>>>,
 }
 
 impl Pass<'_> {
@@ -64,18 +66,80 @@ impl Pass<'_> {
             }
         };
         let (first, second) = (given(0)?, given(1)?);
-        let Turns { most, begins, resets } = turns(&mut self.work, unit, first, second)?;
+        let apart = unit.kind == BlockKind::ForEach;
+        let Turns { most, begins, resets } = if apart {
+            Turns { most: self.parts(sheet)?, begins: Pool::TRUE, resets: false }
+        } else {
+            turns(&mut self.work, unit, first, second)?
+        };
         self.work.reserve(most, tasks.len())?;
         let ran = self.work.pool().and([outer.active, begins]);
         let restart = if resets { ran } else { outer.restart };
-        self.work.enter_loop();
-        let outcome = (0..most)
-            .try_fold(Turning { active: ran, restart, last: Values::new() }, |turning, turn| {
-                self.turn((sheet, iterator), turn, turning, &tasks, &inner, first)
-            });
+        self.work.enter_loop(apart);
+        let begin = Turning { active: ran, restart, last: Values::new(), joined: Vec::new() };
+        let outcome = (0..most).try_fold(begin, |turning, turn| {
+            self.turn((sheet, iterator), turn, turning, &tasks, &inner, first)
+        });
         self.work.leave_loop();
-        self.work.values.extend(outcome?.last);
-        self.outputs_of_loop(owner, ran)
+        let Turning { last, joined, .. } = outcome?;
+        self.work.values.extend(last);
+        if apart { self.join(owner, &joined) } else { self.outputs_of_loop(owner, ran) }
+    }
+
+    /// The number of parts of the inputs of a subsystem, which is that of its turns.
+    fn parts(&self, sheet: SheetId) -> Outcome<usize> {
+        let mut counts = BTreeSet::new();
+        for id in self.layout.units.iter().filter(|it| self.layout.home(**it) == sheet) {
+            let Some(part) = blocks::part(self.layout.unit(*id)).filter(|_| self.layout.role(*id) == Role::Compute)
+            else {
+                continue;
+            };
+            let size = match self.layout.shape(self.layout.sources(*id).first().copied().flatten()) {
+                Some(Shape::Signal { dimensions, .. }) => dimensions.clone(),
+                Some(Shape::Bus(_)) => return Err(Fault::new("an input that is divided is a bus")),
+                None => vec![1],
+            };
+            counts.insert(blocks::turns_of(&size, part)?);
+        }
+        match counts.into_iter().collect::<Vec<_>>()[..] {
+            [only] => Ok(only),
+            _ => Err(Fault::new("its inputs do not have the same number of parts")),
+        }
+    }
+
+    /// The outputs of a subsystem: those of all turns, joined.
+    fn join(&mut self, owner: UnitId, turns: &[Vec<Vec<Expr>>]) -> Outcome<()> {
+        let unit = self.layout.unit(owner);
+        for (output, shape) in unit.outputs.iter().enumerate() {
+            let inner = self.layout.outport(owner, output).map(|it| self.layout.unit(it));
+            let inner = inner.and_then(|it| self.layout.shape(it.source(0)));
+            let (Some(Shape::Signal { dimensions, .. }), Some(along)) = (inner, blocks::joined_along(unit, output))
+            else {
+                return Err(Fault::new("an output is a bus, or is not connected inside"));
+            };
+            let all: Vec<Vec<Expr>> = turns.iter().filter_map(|it| it.get(output).cloned()).collect();
+            let values = blocks::together(&all, dimensions, along);
+            let (has, wants) = (values.len(), classes(shape).len());
+            if has != wants {
+                return Err(Fault::new(format!("its output {} has {has} values, not {wants}", output + 1)));
+            }
+            self.work.values.insert((owner, output), values);
+        }
+        Ok(())
+    }
+
+    /// What the outputs of a subsystem are in a turn.
+    fn results(&mut self, owner: UnitId) -> Outcome<Vec<Vec<Expr>>> {
+        let mut found = Vec::new();
+        for (output, shape) in self.layout.unit(owner).outputs.iter().enumerate() {
+            let outport = self.layout.outport(owner, output);
+            let outport = outport.ok_or_else(|| Fault::new("it has an output without a port inside"))?;
+            let signal = self.signals(outport, true)?.into_iter().next().unwrap_or_default();
+            let class = classes(shape).first().copied().unwrap_or_default();
+            let unit = self.layout.unit(outport);
+            found.push(signal.scalars.iter().map(|it| self.work.conform(unit, class, *it)).collect());
+        }
+        Ok(found)
     }
 
     /// Computes one turn, and gives what is known before the next one.
@@ -83,18 +147,22 @@ impl Pass<'_> {
         &mut self,
         (sheet, iterator): (SheetId, UnitId),
         turn: usize,
-        Turning { active, restart, mut last }: Turning,
+        Turning { active, restart, mut last, mut joined }: Turning,
         tasks: &[Task],
         inner: &[UnitId],
         limit: Option<Expr>,
     ) -> Outcome<Turning> {
         if active == Pool::FALSE {
-            return Ok(Turning { active, restart, last });
+            return Ok(Turning { active, restart, last, joined });
         }
         self.work.activity.insert(sheet, Activity { active, restart });
         let mark = self.work.begin_turn(turn, active, inner);
         self.compute_turn(iterator, turn, tasks, inner)?;
         self.work.end_turn(mark, inner)?;
+        let apart = self.layout.unit(iterator).kind == BlockKind::ForEach;
+        if let Some(owner) = self.layout.owner(sheet).filter(|_| apart) {
+            joined.push(self.results(owner)?);
+        }
         for id in inner {
             for output in 0..self.layout.unit(*id).outputs.len() {
                 let Some(values) = self.work.values.get(&(*id, output)).cloned() else { continue };
@@ -106,7 +174,8 @@ impl Pass<'_> {
             }
         }
         let more = self.goes_on(iterator, turn, limit)?;
-        Ok(Turning { active: self.work.pool().and([active, more]), restart: Pool::FALSE, last })
+        let restart = if apart { restart } else { Pool::FALSE };
+        Ok(Turning { active: self.work.pool().and([active, more]), restart, last, joined })
     }
 
     /// Refuses what cannot be computed several times in a step.
