@@ -394,10 +394,12 @@ pub(crate) enum Lowering {
 
 /// A block with continuous states.
 pub(crate) struct Flow {
-    /// Creates the states.
+    /// Creates the states, without a look at the inputs.
     pub(crate) states: fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Kept>>,
-    /// The only output, with the values of the states and the direct inputs.
-    pub(crate) output: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Vec<Expr>>,
+    /// The states in this step, which inputs may reset.
+    pub(crate) begin: fn(&mut Work<'_>, &Instance<'_>, Vec<Kept>) -> Outcome<Vec<Kept>>,
+    /// The outputs, with the values of the states and the direct inputs.
+    pub(crate) outputs: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Vec<Vec<Expr>>>,
     /// The derivatives of the states, with their values and all inputs.
     pub(crate) slopes: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Vec<Expr>>,
     /// A state after a step, kept within its limits.
@@ -475,11 +477,17 @@ impl Instance<'_> {
             Lowering::Flow(flow) => {
                 // At a later stage of a step the states are there.
                 if !work.kept.contains_key(&self.id) {
-                    let states = (flow.states)(work, self)?;
+                    let created = work.created.remove(&self.id);
+                    let states = created.map_or_else(|| (flow.states)(work, self), Ok)?;
+                    let states = (flow.begin)(work, self, states)?;
                     work.kept.insert(self.id, states);
                 }
                 let states = self.states(work);
-                Ok(vec![(flow.output)(work, self, &states)?])
+                let mut outputs = (flow.outputs)(work, self, &states)?;
+                if let Some(port) = self.unit.state_port() {
+                    outputs.push(work.values.get(&(self.id, port)).cloned().unwrap_or_default());
+                }
+                Ok(outputs)
             }
             Lowering::Port
             | Lowering::Subsystem

@@ -193,6 +193,12 @@ impl Unit {
         Problem::new(&self.path, self.kind.name(), fault)
     }
 
+    /// The output, from 0, that is the state of an integrator before anything resets it in this step; none if it is not shown.
+    pub(crate) fn state_port(&self) -> Option<usize> {
+        let shown = self.kind == BlockKind::Integrator && self.is_on("ShowStatePort");
+        shown.then(|| self.outputs.len().saturating_sub(1))
+    }
+
     /// Where a data input comes from.
     pub(crate) fn source(&self, input: usize) -> Option<Source> {
         self.inputs.get(input).copied().flatten()

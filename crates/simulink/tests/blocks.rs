@@ -21,7 +21,7 @@ fn error(model: &str, method: &str, steps: usize, want: f64) -> f64 {
 #[test]
 fn solvers_converge_with_their_order() {
     let e = std::f64::consts::E;
-    let cases: [(&str, f64); 4] = [
+    let cases: [(&str, f64); 7] = [
         // x' = x, x(0) = 1
         ("Integrator x InitialCondition=1\nOutport y\nx -> x\nx -> y", e),
         // x' = t^2 x: what depends on time has a value at every stage.
@@ -34,6 +34,19 @@ fn solvers_converge_with_their_order() {
             "Integrator v InitialCondition=1\nIntegrator x InitialCondition=0\nGain g Gain=-1\nOutport y\n\
              v -> x -> g -> v\nx -> y",
             1f64.sin(),
+        ),
+        // x' = -2 x + 2, x(0) = 0, as a transfer function, and x' = v, v' = -x as matrices.
+        (
+            "Constant c Value=2\nTransferFcn k Numerator=1; Denominator=[1 2]\nOutport y\nc -> k -> y",
+            1.0 - (-2.0f64).exp(),
+        ),
+        (
+            "Constant c Value=0\nStateSpace k A=[0 1;-1 0]; B=[0;0]; C=[1 0]; D=0; X0=[0;1]\nOutport y\nc -> k -> y",
+            1f64.sin(),
+        ),
+        (
+            "Constant c Value=1\nZeroPole k Zeros=[]; Poles=[-1 -2]; Gain=2\nOutport y\nc -> k -> y",
+            1.0 - 2.0 * (-1.0f64).exp() + (-2.0f64).exp(),
         ),
         // A nonlinear one: x' = -x^2, x(0) = 1.
         (
@@ -116,10 +129,41 @@ fn integrators_have_limits_and_resets() {
     };
     check(&reset("rising"), "1 0 | 5\n 1 0 | 6\n 1 1 | 5\n 1 1 | 6\n 1 0 | 7");
     check(&reset("falling"), "1 1 | 5\n 1 1 | 6\n 1 0 | 5\n 1 0 | 6");
+    check(&reset("either"), "1 0 | 5\n 1 1 | 5\n 1 1 | 6\n 1 0 | 5\n 1 0 | 6");
+    check(&reset("level"), "1 0 | 5\n 1 1 | 5\n 1 1 | 5\n 1 0 | 5\n 1 0 | 6");
     check(&reset("level hold"), "1 0 | 5\n 1 1 | 5\n 1 1 | 5\n 1 0 | 6");
     let external = "@ Solver=ode1; FixedStep=1\nInport u\nInport x Port=2\n\
                     Integrator k InitialConditionSource=external\nOutport y\nu -> k -> y\nx -> k:2";
     check(external, "1 7 | 7\n 1 0 | 8\n 1 0 | 9");
+    // Which limit it is at.
+    let sides = "@ Solver=ode1; FixedStep=1\nInport u\nIntegrator k LimitOutput=on; UpperSaturationLimit=2; LowerSaturationLimit=-1; \
+                 ShowSaturationPort=on\nOutport y\nOutport s Port=2\nu -> k -> y\nk:2 -> s";
+    check(sides, "1 | 0 0\n 1 | 1 0\n 1 | 2 1\n -5 | 2 1\n 0 | -1 -1\n 1 | -1 -1\n 0 | 0 0");
+    let wraps = sides.replace("ShowSaturationPort=on", "ShowSaturationPort=on; WrapState=on");
+    assert!(lowered(&wraps).expect_err("wraps")[0].message.contains("`WrapState`"));
+}
+
+/// The state before a reset: a ball that loses half of its speed when it hits the ground is not an algebraic loop.
+#[test]
+fn states_before_a_reset() {
+    let ball = |port: &str, more: &str| {
+        format!(
+            "@ Solver=ode1; FixedStep=1\nInport r\nConstant c Value=-1\nIntegrator k ExternalReset=rising; InitialConditionSource=external; \
+             ShowStatePort=on{more}\nInitialCondition i Value=10\nGain g Gain=-0.5\nOutport y\nOutport s Port=2\nc -> k\nr -> k:2\n\
+             {port} -> g -> i -> k:3\nk -> y\nk:state -> s"
+        )
+    };
+    check(&ball("k:state", ""), "0 | 10 0\n 0 | 9 9\n 1 | -4 8\n 1 | -5 -5\n 0 | -6 -6\n 1 | 3.5 -7");
+    let both = ball(
+        "k:state",
+        "; LimitOutput=on; UpperSaturationLimit=9; LowerSaturationLimit=-5; ShowSaturationPort=on",
+    );
+    check(&both, "0 | 9 0\n 0 | 8 8\n 1 | -3.5 7\n 1 | -4.5 -4.5\n 0 | -5 -5");
+    let problems = lowered(&ball("k", "")).expect_err("a loop");
+    assert!(problems[0].message.contains("algebraic loop"), "{problems:?}");
+    // At the stages of a solver it is the state of the stage: x' = x.
+    let model = "@ Solver=ode2; FixedStep=0.5\nIntegrator k InitialCondition=1; ShowStatePort=on\nOutport y\nk:state -> k\nk -> y";
+    check(model, " | 1\n | 1.625\n | 2.640625");
 }
 
 #[test]
@@ -364,6 +408,9 @@ fn resettable_subsystems() {
     };
     check(&model("rising"), "1 0 | 1\n 1 0 | 2\n 1 1 | 1\n 1 1 | 2\n 1 0 | 3");
     check(&model("level hold"), "1 0 | 1\n 1 1 | 1\n 1 1 | 1\n 1 0 | 2");
+    check(&model("falling"), "1 1 | 1\n 1 1 | 2\n 1 0 | 1\n 1 0 | 2\n 1 1 | 3");
+    check(&model("either"), "1 0 | 1\n 1 1 | 1\n 1 1 | 2\n 1 0 | 1");
+    check(&model("level"), "1 0 | 1\n 1 1 | 1\n 1 0 | 1\n 1 0 | 2");
 }
 
 #[test]

@@ -629,10 +629,16 @@ fn hostile_charts_end() {
         .map(|k| {
             let names: String = (0..=38).map(|j| format!("junction f{k}.j{j}\n")).collect();
             let path: String = (0..38).map(|j| format!("f{k}.j{j} -> f{k}.j{} [a > {j}]\n", j + 1)).collect();
-            format!("function r = f{k}(a)\n{names}-> f{k}.j0\n{path}f{k}.j38 -> f{k}.j37 {{r = {};}}\n", call(k + 1))
+            format!(
+                "function r = f{k}(a)\n{names}-> f{k}.j0\n{path}f{k}.j38 -> f{k}.j37 {{r = {};}}\n",
+                call(k + 1)
+            )
         })
         .collect();
-    let deep = format!("input u\noutput y\nlocal a\n{states}{functions}function r = f9(a)\njunction f9.j\n-> f9.j {{r = a;}}\n-> S\nS -> S [{} > 0]", call(1));
+    let deep = format!(
+        "input u\noutput y\nlocal a\n{states}{functions}function r = f9(a)\njunction f9.j\n-> f9.j {{r = a;}}\n-> S\nS -> S [{} > 0]",
+        call(1)
+    );
     refused(&deep, "nested too deeply");
     let base = as_text(
         "input u\noutput y int8\nparallel\nstate A entry: y = 1; | during: y = y + u;\nstate A.X\nstate A.Y\nhistory A\n\

@@ -302,7 +302,8 @@ fn each(size: &str, parameters: &str, block: &str) -> String {
 
 #[test]
 fn each_part_of_an_input() {
-    let first = "InputPartition={'on', 'off'}; InputPartitionDimension={'1', '1'}; InputPartitionWidth={'1', '1'}";
+    let first =
+        "InputPartition={'on', 'off'}; InputPartitionDimension={'1', '1'}; InputPartitionWidth={'1', '1'}";
     let sum = "Sum s/k Inputs=++\ns/b -> s/k:2";
     check(&each("3", first, sum), "1 2 3 10 | 11 12 13");
     // Each part has states of its own.
@@ -324,7 +325,8 @@ fn each_part_of_an_input() {
     assert_eq!(common::model::shapes(&planned(&model, &[]), "s"), "double[2x2]");
     // The same two inputs divided; and the number of the turn.
     let both = first.replace("{'on', 'off'}", "{'on', 'on'}");
-    let two = each("2", &both, "Product s/k Inputs=2\ns/b -> s/k:2").replace("Inport v Port=2", "Inport v Port=2; PortDimensions=2");
+    let two = each("2", &both, "Product s/k Inputs=2\ns/b -> s/k:2")
+        .replace("Inport v Port=2", "Inport v Port=2; PortDimensions=2");
     check(&two, "2 3 10 100 | 20 300");
     let number = each("3", &format!("{first}; ShowIterationIndex=on"), "Sum s/k Inputs=++\ns/e -> s/k:2");
     check(&number, "10 20 30 0 | 11 22 33");
@@ -333,8 +335,12 @@ fn each_part_of_an_input() {
                    ForEach o/s/e InputPartition={'on'}\nInport o/s/a\nSum o/s/k Inputs=++\nUnitDelay o/s/d InitialCondition=0; SampleTime=-1\nOutport o/s/y\n\
                    o/s/a -> o/s/k -> o/s/y\no/s/k -> o/s/d -> o/s/k:2\nOutport o/y\no/u -> o/s -> o/y\nOutport y\nu -> o -> y\ne -> o:enable";
     check(enabled, "1 2 1 | 1 2\n 1 2 1 | 2 4\n 5 5 0 | 2 4\n 1 2 1 | 1 2\n 1 2 1 | 2 4");
-    let looped = each("2", first, "SubSystem s/k\nForIterator s/k/i IterationLimit=3\nInport s/k/u\nSum s/k/a Inputs=++\n\
-                       UnitDelay s/k/d InitialCondition=0; SampleTime=-1\nOutport s/k/y\ns/k/u -> s/k/a -> s/k/y\ns/k/a -> s/k/d -> s/k/a:2");
+    let looped = each(
+        "2",
+        first,
+        "SubSystem s/k\nForIterator s/k/i IterationLimit=3\nInport s/k/u\nSum s/k/a Inputs=++\n\
+                       UnitDelay s/k/d InitialCondition=0; SampleTime=-1\nOutport s/k/y\ns/k/u -> s/k/a -> s/k/y\ns/k/a -> s/k/d -> s/k/a:2",
+    );
     check(&looped, "1 2 0 | 3 6\n 1 2 0 | 6 12");
 }
 

@@ -199,7 +199,8 @@ fn deep_texts_are_errors() {
             let problems = lowered(&model).err().unwrap_or_default();
             assert!(problems[0].message.contains("nested too deeply"), "{:.200}", problems[0].message);
         }
-        let condition = format!("input u\noutput y\nstate A\nstate B entry: y = 1;\n-> A\nA -> B [{text} > 0]");
+        let condition =
+            format!("input u\noutput y\nstate A\nstate B entry: y = 1;\n-> A\nA -> B [{text} > 0]");
         let message = refused(as_text(&condition, "").as_bytes());
         assert!(message.contains("nested too deeply"), "{message:.200}");
     }
@@ -233,14 +234,16 @@ fn long_chains_of_blocks() {
     }
     for number in 1..count {
         let next = number + 1;
-        blocks += &format!("Line {{\nSrcBlock \"b{number}\"\nSrcPort 1\nDstBlock \"b{next}\"\nDstPort 1\n}}\n");
+        blocks +=
+            &format!("Line {{\nSrcBlock \"b{number}\"\nSrcPort 1\nDstBlock \"b{next}\"\nDstPort 1\n}}\n");
     }
     let ends = format!(
         "Block {{\nBlockType Inport\nName \"u\"\n}}\nBlock {{\nBlockType Outport\nName \"y\"\n}}\n\
          Line {{\nSrcBlock \"u\"\nSrcPort 1\nDstBlock \"b1\"\nDstPort 1\n}}\n\
          Line {{\nSrcBlock \"b{count}\"\nSrcPort 1\nDstBlock \"y\"\nDstPort 1\n}}\n"
     );
-    let diagram = reading(format!("Model {{\nName \"m\"\nSystem {{\n{blocks}{ends}}}\n}}\n").as_bytes()).diagram;
+    let diagram =
+        reading(format!("Model {{\nName \"m\"\nSystem {{\n{blocks}{ends}}}\n}}\n").as_bytes()).diagram;
     let system = lower(&plan(&diagram, &[]), None, &Options { locals: false }).expect("a system");
     check_system("a chain", &system, "1 | 20001\n -1 | 19999", 0.0);
 }
@@ -254,12 +257,28 @@ fn cycles_of_files() {
         diagram
     };
     let inside = |block: &str| {
-        let many: String = (0..10).map(|it| format!("{} s{it} {}\n", block.split(' ').next().unwrap_or(""), block.split_once(' ').map_or("", |it| it.1))).collect();
+        let many: String = (0..10)
+            .map(|it| {
+                format!(
+                    "{} s{it} {}\n",
+                    block.split(' ').next().unwrap_or(""),
+                    block.split_once(' ').map_or("", |it| it.1)
+                )
+            })
+            .collect();
         file(&format!("Inport u\nOutport y\n{many}u -> s0 -> y"))
     };
-    let library = file("SubSystem A\nInport A/u\nOutport A/y\nReference A/x SourceBlock=lib/A\nReference A/z SourceBlock=lib/A\nA/u -> A/x -> A/y");
+    let library = file(
+        "SubSystem A\nInport A/u\nOutport A/y\nReference A/x SourceBlock=lib/A\nReference A/z SourceBlock=lib/A\nA/u -> A/x -> A/y",
+    );
     let cases = [
-        ("ModelReference ModelName=one", vec![("one", inside("ModelReference ModelName=two")), ("two", inside("ModelReference ModelName=one"))]),
+        (
+            "ModelReference ModelName=one",
+            vec![
+                ("one", inside("ModelReference ModelName=two")),
+                ("two", inside("ModelReference ModelName=one")),
+            ],
+        ),
         ("ModelReference ModelName=one", vec![("one", inside("ModelReference ModelName=one"))]),
         ("Reference SourceBlock=lib/A", vec![("lib", library)]),
     ];

@@ -38,7 +38,10 @@ fn delays_whose_length_is_a_signal() {
         )
     };
     let limited = delay("DelayLengthUpperLimit=3");
-    check(&limited, "1 0 | 1\n 2 1 | 1\n 3 2 | 1\n 4 3 | 1\n 5 3 | 2\n 6 9 | 3\n 7 0 | 7\n 8 1.9 | 7\n 9 -4 | 9");
+    check(
+        &limited,
+        "1 0 | 1\n 2 1 | 1\n 3 2 | 1\n 4 3 | 1\n 5 3 | 2\n 6 9 | 3\n 7 0 | 7\n 8 1.9 | 7\n 9 -4 | 9",
+    );
     check(&limited, "1 2 | 9\n 2 2 | 9\n 3 2 | 1");
     // Without direct feedthrough, the delay is at least one step, and loops are not algebraic.
     let late = delay("DelayLengthUpperLimit=3; PreventDirectFeedthrough=on");

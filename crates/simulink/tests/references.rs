@@ -66,7 +66,10 @@ fn variables_of_a_model() {
     check(&model(masked, &[]), &[("inner", &model(GAIN, &[]))], &[("k", 2.0)], "1 | 2");
     // Two instances, and a model in a model.
     let two = "Inport u\nModelReference r ModelName=inner\nModelReference q ModelName=outer\nOutport y\nu -> r -> q -> y";
-    let outer = model("Inport a\nBias h Bias=k\nModelReference i ModelName=inner\nOutport b\na -> h -> i -> b", &[("k", 100.0)]);
+    let outer = model(
+        "Inport a\nBias h Bias=k\nModelReference i ModelName=inner\nOutport b\na -> h -> i -> b",
+        &[("k", 100.0)],
+    );
     let inner = model(GAIN, &[("k", 3.0)]);
     check(&model(two, &[("k", 7.0)]), &[("inner", &inner), ("outer", &outer)], &[], "1 | 309");
     // What its callbacks set is in the workspace.
@@ -78,10 +81,16 @@ fn variables_of_a_model() {
 
 #[test]
 fn arguments_of_a_model() {
-    let text = "@ ParameterArgumentNames=k, o\nInport a\nGain g Gain=k\nBias c Bias=o\nOutport b\na -> g -> c -> b";
+    let text =
+        "@ ParameterArgumentNames=k, o\nInport a\nGain g Gain=k\nBias c Bias=o\nOutport b\na -> g -> c -> b";
     let inner = model(text, &[("k", 3.0), ("o", 0.0)]);
     let top = |values: &str| {
-        model(&format!("Inport u\nModelReference r ModelName=inner; ParameterArgumentValues={values}\nOutport y\nu -> r -> y"), &[("k", 9.0)])
+        model(
+            &format!(
+                "Inport u\nModelReference r ModelName=inner; ParameterArgumentValues={values}\nOutport y\nu -> r -> y"
+            ),
+            &[("k", 9.0)],
+        )
     };
     // Their expressions are those of the block that refers to the model.
     check(&top("2, k"), &[("inner", &inner)], &[], "1 | 11\n 5 | 19");
@@ -105,7 +114,12 @@ fn variants_that_are_models() {
     }
     // The file of a choice that is not active need not be there.
     check(&model(&text.replace("CHOICE", "one"), &[]), &[("one", &one)], &[], "1 | 2");
-    refused(&model(&text.replace("CHOICE", "two"), &[]), &[("one", &one)], &[], "the model that it refers to is not there");
+    refused(
+        &model(&text.replace("CHOICE", "two"), &[]),
+        &[("one", &one)],
+        &[],
+        "the model that it refers to is not there",
+    );
 }
 
 /// A chart as a model of its own, under the name `inner`.
@@ -147,10 +161,27 @@ fn seconds_in_charts_that_do_not_always_run() {
     check(&again, &[("inner", &one)], &[], "0 1 | 0\n 0 1 | 0\n 0 0 | 0\n 0 1 | 0\n 0 1 | 0\n 0 1 | 1");
     // At triggers: step 1 enters, step 2 is half a second later, step 5 is two seconds after step 1.
     let trigger = conditional("TriggerPort s/p TriggerType=function-call", "trigger");
-    let shows = chart("input u\noutput y\nstate A en, du: y = elapsed(sec);\nstate B en, du: y = 100 + et;\n-> A\nA -> B [u > 0]");
-    check(&trigger, &[("inner", &shows)], &[], "0 0 | -1\n 0 1 | 0\n 0 1 | 0.5\n 0 0 | 0.5\n 0 0 | 0.5\n 0 1 | 2\n 1 1 | 100\n 0 0 | 100\n 0 1 | 101");
-    check(&trigger, &[("inner", &waits("after(1, sec)"))], &[], "0 1 | 0\n 0 0 | 0\n 0 1 | 1\n 1 1 | 0\n 0 1 | 0");
-    check(&trigger, &[("inner", &waits("after(2, tick)"))], &[], "0 1 | 0\n 0 0 | 0\n 0 1 | 0\n 0 0 | 0\n 0 1 | 1");
+    let shows = chart(
+        "input u\noutput y\nstate A en, du: y = elapsed(sec);\nstate B en, du: y = 100 + et;\n-> A\nA -> B [u > 0]",
+    );
+    check(
+        &trigger,
+        &[("inner", &shows)],
+        &[],
+        "0 0 | -1\n 0 1 | 0\n 0 1 | 0.5\n 0 0 | 0.5\n 0 0 | 0.5\n 0 1 | 2\n 1 1 | 100\n 0 0 | 100\n 0 1 | 101",
+    );
+    check(
+        &trigger,
+        &[("inner", &waits("after(1, sec)"))],
+        &[],
+        "0 1 | 0\n 0 0 | 0\n 0 1 | 1\n 1 1 | 0\n 0 1 | 0",
+    );
+    check(
+        &trigger,
+        &[("inner", &waits("after(2, tick)"))],
+        &[],
+        "0 1 | 0\n 0 0 | 0\n 0 1 | 0\n 0 0 | 0\n 0 1 | 1",
+    );
     // Both at once is not known.
     let mut both = conditional("TriggerPort s/p TriggerType=rising\nEnablePort s/q", "trigger");
     both.sheets[0].connect((1, 1), (2, shall_simulink::diagram::Port::Enable));

@@ -387,7 +387,10 @@ fn structs_as_results() {
         "3 | 132",
     );
     // A result is an argument, a field, and changes under a condition.
-    check("function y = f(u)\ny = h(g(u));\nfunction r = g(x)\nr.a = x;\nfunction z = h(s)\nz = 2*s.a;", "3 | 6");
+    check(
+        "function y = f(u)\ny = h(g(u));\nfunction r = g(x)\nr.a = x;\nfunction z = h(s)\nz = 2*s.a;",
+        "3 | 6",
+    );
     check(
         "function y = f(u)\nt.s = g(u);\nif u > 2\n t.s = g(0);\nend\ny = t.s.a;\nfunction r = g(x)\nr.a = x + 1;",
         "1 | 2\n 2 | 3\n 3 | 1",
@@ -408,7 +411,10 @@ fn structs_as_results() {
     wrong("function y = f(u)\ny = u;", "y:B", "whether `y` is a struct");
     wrong("function y = f(u)\ny.a = u;", "", "whether `y` is a struct");
     wrong("function y = f(u)\ny.a = u;", "y:Bus_of_nowhere", "is not");
-    refused("function y = f(u)\ny = 1 + g(u);\nfunction r = g(x)\nr.a = x;", "a struct is used where numbers are wanted");
+    refused(
+        "function y = f(u)\ny = 1 + g(u);\nfunction r = g(x)\nr.a = x;",
+        "a struct is used where numbers are wanted",
+    );
     refused("function y = f(u)\ns(2) = g(u);\ny = 1;\nfunction r = g(x)\nr.a = x;", "arrays of structs");
 }
 
@@ -467,7 +473,8 @@ fn hostile_code_ends() {
         let (open, close) = ("if a > 0\n".repeat(35), "end\n".repeat(35));
         format!("r = 0;\n{open}r = {}{inner}{} + 1;\n{close}", "-(".repeat(70), ")".repeat(70))
     };
-    let functions: String = (1..8).map(|it| format!("function r = g{it}(a)\n{}", body(&format!("g{}(a)", it + 1)))).collect();
+    let functions: String =
+        (1..8).map(|it| format!("function r = g{it}(a)\n{}", body(&format!("g{}(a)", it + 1)))).collect();
     let code = format!("function y = f(a, n)\ny = g1(a);\n{functions}function r = g8(a)\nr = a;\n");
     let problems = lowered(&code, "").err().unwrap_or_default();
     assert!(problems.iter().any(|it| it.message.contains("nested too deeply")), "{problems:?}");

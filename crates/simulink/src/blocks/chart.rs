@@ -18,8 +18,8 @@ mod terms;
 
 use super::control::edge;
 use super::{Definition, ELEMENTWISE, Instance, Lowering};
-use crate::diagram::Port;
 use crate::chart::{Chart, Code, Data, End, Event, State, StateKind, Transition};
+use crate::diagram::Port;
 use crate::lower::{Kept, Work};
 use crate::plan::{Fault, Known, Outcome, entry};
 use crate::value::Class;
@@ -127,7 +127,11 @@ pub(crate) fn refusal(chart: &Chart) -> Option<Fault> {
     let is_known = |it: &Data| {
         let outside = it.scope == "INPUT_DATA" || chart.script.is_some() && it.scope != "OUTPUT_DATA";
         let class = it.class.trim();
-        outside || chart.script.is_some() && it.is_bus() || class.is_empty() || class.starts_with("Inherit") || Class::named(class).is_some()
+        outside
+            || chart.script.is_some() && it.is_bus()
+            || class.is_empty()
+            || class.starts_with("Inherit")
+            || Class::named(class).is_some()
     };
     let data = chart.data.iter().find(|it| !is_known(it))?;
     let message = format!("the type `{}` of `{}` in its chart is not supported", data.class, data.name);
@@ -643,7 +647,10 @@ impl<'a> Machine<'a, '_, '_> {
     /// Goes some levels deeper, as far as the stack is sure to suffice.
     fn deeper<T>(&mut self, levels: usize, inner: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
         if self.depth + levels > MAX_DEPTH {
-            return Err(Fault::hint("its chart is nested too deeply", "use data for parts of its expressions"));
+            return Err(Fault::hint(
+                "its chart is nested too deeply",
+                "use data for parts of its expressions",
+            ));
         }
         self.depth += levels;
         let found = inner(self);

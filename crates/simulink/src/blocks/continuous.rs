@@ -7,6 +7,7 @@
 use super::delays::{delay, finish_delay};
 use super::discrete::{self, Linear, Realization, clipped, combined, delayed, given, ports};
 use super::discrete::{state_space, transfer_function, zero_pole};
+use super::limits::bound;
 use super::{Definition, ELEMENTWISE, Flow, Instance, Lowering};
 use crate::lower::{Kept, Work};
 use crate::plan::{Fault, Outcome, entry, finite};
@@ -20,14 +21,29 @@ pub(super) const INTEGRATOR: Definition = Definition {
     numbers: &["InitialCondition", "UpperSaturationLimit", "LowerSaturationLimit"],
     expands: &["UpperSaturationLimit", "LowerSaturationLimit"],
     defaults: &[("InitialCondition", "0")],
-    shapes: delayed,
+    outputs: |unit| {
+        let shown = ["ShowSaturationPort", "ShowStatePort"].into_iter().filter(|it| unit.is_on(it));
+        Some(1 + shown.count())
+    },
+    refusal: |unit| {
+        let wraps = unit.is_on("WrapState");
+        wraps.then(|| Fault::hint("`WrapState` is not supported", "wrap its output"))
+    },
+    shapes: |case| vec![delayed(case).swap_remove(0); case.unit.outputs.len()],
     direct: |_, input| input > 0,
     sample_time: |_| None,
     lowering: Lowering::Flow(&Flow {
-        states: integrated,
-        output: |work, block, states| {
+        states: created,
+        begin: begun,
+        outputs: |work, block, states| {
             let limited = |(element, state): (usize, &Expr)| clipped(work, block, *state, element);
-            states.iter().enumerate().map(limited).collect()
+            let values = states.iter().enumerate().map(limited).collect::<Outcome<Vec<Expr>>>()?;
+            if !block.is_on("ShowSaturationPort") {
+                return Ok(vec![values]);
+            }
+            let sides = values.iter().enumerate().map(|(element, it)| side(work, block, *it, element));
+            let sides = sides.collect::<Outcome<Vec<Expr>>>()?;
+            Ok(vec![values, sides])
         },
         slopes: |work, block, states| {
             (0..states.len()).map(|it| slope(work, block, it, states[it])).collect()
@@ -42,7 +58,8 @@ macro_rules! linear {
     ($matrices:ident) => {
         Lowering::Flow(&Flow {
             states: |work, block| linear_states(work, block, $matrices),
-            output: |work, block, states| linear_output(work, block, states, $matrices),
+            begin: |_, _, states| Ok(states),
+            outputs: |work, block, states| Ok(vec![linear_output(work, block, states, $matrices)?]),
             slopes: |work, block, states| linear_slopes(work, block, states, $matrices),
             limited: unlimited,
         })
@@ -141,27 +158,53 @@ fn transported(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     Ok(outputs)
 }
 
-/// The states of an integrator: what its ports say in the first step and at a reset.
-fn integrated(work: &mut Work, block: &Instance) -> Outcome<Vec<Kept>> {
+/// The states of an integrator.
+fn created(work: &mut Work, block: &Instance) -> Outcome<Vec<Kept>> {
+    let initial = (0..block.output()?.1).map(|element| initial(work, block, element));
+    let initial = initial.collect::<Outcome<Vec<Expr>>>()?;
+    Ok(initial.into_iter().map(|it| work.state(block.id, "state", it)).collect())
+}
+
+/// The initial value of a state; zero if a port gives it.
+fn initial(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let external = block.word("InitialConditionSource") == "external";
-    let (reset, initial) = ports(work, block)?;
-    let mut states = Vec::new();
-    for element in 0..block.output()?.1 {
-        let number = if external { 0.0 } else { block.entry("InitialCondition", element) };
-        let first = work.real(number)?;
-        let mut init = clipped(work, block, first, element)?;
-        let mut kept = work.state(block.id, "state", init);
-        let mut again = reset;
-        if let Some(signal) = initial {
+    let first = work.real(if external { 0.0 } else { block.entry("InitialCondition", element) })?;
+    clipped(work, block, first, element)
+}
+
+/// The states of an integrator in this step: what its ports say in the first step and at a reset.
+fn begun(work: &mut Work, block: &Instance, mut states: Vec<Kept>) -> Outcome<Vec<Kept>> {
+    let (reset, given) = ports(work, block)?;
+    for (element, kept) in states.iter_mut().enumerate() {
+        let (mut init, mut again) = (initial(work, block, element)?, reset);
+        if let Some(signal) = given {
             let begins = work.begins(block.id);
             again = work.pool().or([reset, begins]);
             let given = work.real_of(signal.at(element)?);
             init = clipped(work, block, given, element)?;
         }
         kept.seen = work.pool().ite(again, init, kept.seen);
-        states.push(kept);
     }
     Ok(states)
+}
+
+/// 1 at the upper limit, −1 at the lower one, otherwise 0.
+fn side(work: &mut Work, block: &Instance, value: Expr, element: usize) -> Outcome<Expr> {
+    let (none, above, below) = (work.ratio(0, 1), work.ratio(1, 1), work.ratio(-1, 1));
+    if !block.is_on("LimitOutput") {
+        return Ok(none);
+    }
+    let class = block.output()?.0;
+    let upper = bound(work, block, "UpperSaturationLimit", element, class)?;
+    let lower = bound(work, block, "LowerSaturationLimit", element, class)?;
+    let mut side = none;
+    for (limit, sign) in [(lower, below), (upper, above)] {
+        if let Some(limit) = limit {
+            let there = work.pool().eq(value, limit);
+            side = work.pool().ite(there, sign, side);
+        }
+    }
+    Ok(side)
 }
 
 /// The input; zero if the state is at a limit and the input would move it beyond.

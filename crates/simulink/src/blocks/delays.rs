@@ -111,7 +111,10 @@ fn restart(work: &mut Work, block: &Instance, enabled: Expr) -> Outcome<Restart>
         let first = if given.is_some() { work.begins(block.id) } else { Pool::FALSE };
         return Ok(Restart { reset, first, given });
     }
-    if matches!(block.word("ExternalReset").to_lowercase().as_str(), "rising" | "falling" | "either" | "level") {
+    if matches!(
+        block.word("ExternalReset").to_lowercase().as_str(),
+        "rising" | "falling" | "either" | "level"
+    ) {
         let message = "whether its reset changes while it is disabled counts is not known";
         return Err(Fault::hint(message, "reset it at a level"));
     }

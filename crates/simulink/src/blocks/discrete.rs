@@ -35,7 +35,7 @@ pub(super) const INTEGRATOR: Definition = Definition {
 };
 
 /// Outputs of an integrator besides its value.
-pub(super) fn other_ports(unit: &Unit) -> Option<Fault> {
+fn other_ports(unit: &Unit) -> Option<Fault> {
     let shown = ["ShowSaturationPort", "ShowStatePort", "WrapState"].into_iter().find(|it| unit.is_on(it));
     shown.map(|name| Fault::hint(format!("`{name}` is not supported"), "compute it from the output"))
 }

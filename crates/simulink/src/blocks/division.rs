@@ -83,7 +83,8 @@ pub(crate) fn divide(units: &mut [Unit], sheets: &BTreeMap<SheetId, Vec<UnitId>>
     let found: Vec<Unit> = units.iter().filter(|it| each(it)).cloned().collect();
     for unit in found {
         let divided = texts(&unit, "InputPartition");
-        let [dimensions, widths] = ["InputPartitionDimension", "InputPartitionWidth"].map(|it| texts(&unit, it));
+        let [dimensions, widths] =
+            ["InputPartitionDimension", "InputPartitionWidth"].map(|it| texts(&unit, it));
         // What is not stated is 1.
         let number = |all: &[String], place: usize| {
             all.get(place).map_or(Some(1), |it| it.trim().parse::<usize>().ok()).filter(|it| *it > 0)
@@ -92,7 +93,9 @@ pub(crate) fn divide(units: &mut [Unit], sheets: &BTreeMap<SheetId, Vec<UnitId>>
         for id in sheets.get(&unit.block.sheet).into_iter().flatten() {
             let inner = &mut units[id.0 as usize];
             let place = port_number(inner).filter(|_| inner.kind == BlockKind::Inport);
-            let Some(place) = place.filter(|it| divided.get(*it).is_some_and(|it| it == "on")) else { continue };
+            let Some(place) = place.filter(|it| divided.get(*it).is_some_and(|it| it == "on")) else {
+                continue;
+            };
             if let (Some(dimension), Some(width)) = (number(&dimensions, place), number(&widths, place)) {
                 let part = format!("{} {width}", dimension - 1);
                 if first.as_ref().is_none_or(|it| place < it.0) {
@@ -128,7 +131,8 @@ pub(super) fn divided(known: &Known, part: Part) -> Known {
 /// What the results of all turns are together, with the input whose parts are the turns.
 pub(super) fn joined(unit: &Unit, results: &[Known], counted: &Known) -> Vec<Known> {
     let count = counted.size().zip(stated(unit)).and_then(|(size, part)| Some(split(&size, part)?.1));
-    let along = unit.words.get(JOINED).map_or("", String::as_str).split(' ').map(|it| it.parse().unwrap_or(0));
+    let along =
+        unit.words.get(JOINED).map_or("", String::as_str).split(' ').map(|it| it.parse().unwrap_or(0));
     let join = |(result, dimension): (&Known, usize)| {
         let size = result.size().filter(|_| matches!(result, Known::Signal { .. })).zip(count);
         Known::new(result.class(), size.map(|(size, count)| joined_size(&size, dimension, count)))
@@ -163,7 +167,8 @@ fn joined_size(size: &[usize], dimension: usize, count: usize) -> Vec<usize> {
 /// The number of turns for an input of a size.
 pub(crate) fn turns_of(size: &[usize], part: Part) -> Outcome<usize> {
     let count = split(size, part).map(|it| it.1);
-    let count = count.ok_or_else(|| Fault::new("the size of an input is not a multiple of the size of its parts"))?;
+    let count =
+        count.ok_or_else(|| Fault::new("the size of an input is not a multiple of the size of its parts"))?;
     if count > MAX_TURNS {
         return Err(Fault::new(format!("it has more than {MAX_TURNS} turns")));
     }
@@ -182,9 +187,8 @@ pub(crate) fn taken(scalars: &[Expr], size: &[usize], part: Part, turn: usize) -
     let (before, along, after) = extents(size, part.dimension);
     let from = turn * part.width;
     let place = |a: usize, k: usize, b: usize| a + before * (k + along * b);
-    let places = (0..after).flat_map(|b| {
-        (from..from + part.width).flat_map(move |k| (0..before).map(move |a| place(a, k, b)))
-    });
+    let places = (0..after)
+        .flat_map(|b| (from..from + part.width).flat_map(move |k| (0..before).map(move |a| place(a, k, b))));
     places.filter_map(|it| scalars.get(it).copied()).collect()
 }
 

@@ -166,8 +166,16 @@ pub(super) fn call(
 ) -> Outcome<(Vec<Given>, BTreeMap<String, Array>)> {
     let Call { functions, variables, fixed, wraps, guard } = call;
     let persistent = std::mem::take(memory);
-    let mut machine =
-        Machine { work, block, functions, frames: Vec::new(), persistent, wraps, statements: MAX_STATEMENTS, nesting: 0 };
+    let mut machine = Machine {
+        work,
+        block,
+        functions,
+        frames: Vec::new(),
+        persistent,
+        wraps,
+        statements: MAX_STATEMENTS,
+        nesting: 0,
+    };
     let frame = machine.frame_of(&functions[0], Frame { variables, fixed, ..Frame::default() }, guard)?;
     *memory = machine.persistent;
     Ok((frame.outputs(&functions[0])?, frame.variables))
@@ -223,7 +231,8 @@ impl Frame {
             }
             let prefix = format!("{name}.");
             let fields = self.variables.iter();
-            let fields = fields.filter_map(|(key, it)| Some((key.strip_prefix(&prefix)?.to_owned(), it.clone())));
+            let fields =
+                fields.filter_map(|(key, it)| Some((key.strip_prefix(&prefix)?.to_owned(), it.clone())));
             let fields: Vec<(String, Array)> = fields.collect();
             if fields.is_empty() {
                 return Err(Fault::new(format!("the function `{}` does not set `{name}`", function.name)));

@@ -46,7 +46,8 @@ pub fn link(diagram: &mut Diagram, files: &BTreeMap<String, Diagram>) -> bool {
         for place in 0..diagram.sheets[number].blocks.len() {
             let id = BlockId { sheet: SheetId(number as u32), number: place as u32 };
             // A library block may be a link itself.
-            let copies = (0..MAX_DEPTH).take_while(|_| copy(diagram, id, files, &mut origins, &mut room).is_some());
+            let copies =
+                (0..MAX_DEPTH).take_while(|_| copy(diagram, id, files, &mut origins, &mut room).is_some());
             let copies = copies.count();
             any |= copies > 0;
         }
@@ -192,7 +193,8 @@ fn copy_charts(
             _ => continue,
         };
         let code = chart.script.as_ref().map_or(0, |it| it.len() / 100);
-        *room = room.checked_sub(1 + chart.states.len() + chart.transitions.len() + chart.data.len() + code)?;
+        *room =
+            room.checked_sub(1 + chart.states.len() + chart.transitions.len() + chart.data.len() + code)?;
         diagram.charts.push(Chart { name: format!("{path}{below}"), ..chart.clone() });
     }
     Some(())

@@ -14,6 +14,8 @@ pub(crate) enum Task {
     Unit(UnitId),
     /// One output of a conditional subsystem.
     Port(UnitId, usize),
+    /// The states of a unit, as it shows them before its inputs are known.
+    State(UnitId),
     /// Whether a sheet runs.
     Sheet(SheetId),
     /// All turns of the loop over a sheet.

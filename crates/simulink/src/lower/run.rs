@@ -10,7 +10,7 @@ use super::Options;
 use super::layout::{Layout, Role, Wire};
 use super::order::{Place, Task, order};
 use super::work::{Activity, Signal, Work, type_of};
-use crate::blocks::{self, BlockKind, Instance};
+use crate::blocks::{self, BlockKind, Instance, Lowering};
 use crate::diagram::SheetId;
 use crate::plan::Fault;
 use crate::plan::Outcome;
@@ -269,6 +269,7 @@ impl<'p> Pass<'p> {
                 Ok(())
             }
             Task::Unit(id) => self.unit(id),
+            Task::State(id) => self.show_state(id),
             Task::Loop(sheet) => self.run_loop(sheet),
         }
     }
@@ -308,6 +309,24 @@ impl<'p> Pass<'p> {
             let values = self.sampled(id, place, values);
             self.work.values.insert((id, place), values);
         }
+        Ok(())
+    }
+
+    /// Creates the states of a unit that shows them, or shows those of a later stage.
+    fn show_state(&mut self, id: UnitId) -> Outcome<()> {
+        self.layout.sound(id)?;
+        let unit = self.layout.unit(id);
+        let (Lowering::Flow(flow), Some(port)) = (unit.kind.definition().lowering, unit.state_port()) else {
+            return Ok(());
+        };
+        let block = Instance { id, unit, signals: &[] };
+        if !self.work.kept.contains_key(&id) && !self.work.created.contains_key(&id) {
+            let states = (flow.states)(&mut self.work, &block)?;
+            self.work.created.insert(id, states);
+        }
+        let states = self.work.kept.get(&id).or_else(|| self.work.created.get(&id)).cloned();
+        let values = states.unwrap_or_default().into_iter().map(|it| it.seen).collect();
+        self.work.values.insert((id, port), values);
         Ok(())
     }
 
@@ -408,6 +427,9 @@ impl<'p> Pass<'p> {
 
     fn producer(&self, wire: Wire) -> Task {
         match self.layout.role(wire.unit) {
+            Role::Compute if self.layout.unit(wire.unit).state_port() == Some(wire.output) => {
+                Task::State(wire.unit)
+            }
             Role::Conditional => Task::Port(wire.unit, wire.output),
             Role::Loop => self.layout.unit(wire.unit).inside.map_or(Task::Unit(wire.unit), Task::Loop),
             _ => Task::Unit(wire.unit),
@@ -428,6 +450,7 @@ impl<'p> Pass<'p> {
                     used.for_each(|(_, wires)| add(wires));
                 }
                 let home = self.layout.home(id);
+                needs.extend(unit.state_port().map(|_| Task::State(id)));
                 if all && unit.kind == BlockKind::DataStoreRead {
                     needs.extend(self.layout.store(id).filter(|it| *it != id).map(Task::Unit));
                 }
@@ -436,7 +459,8 @@ impl<'p> Pass<'p> {
                     needs.extend(merged.filter_map(|it| self.layout.unit(it.unit).inside).map(Task::Sheet));
                 }
                 // Times and events of a chart are there when it runs.
-                let runs = unit.kind == BlockKind::Chart || matches!(self.layout.role(id), Role::Claim { .. });
+                let runs =
+                    unit.kind == BlockKind::Chart || matches!(self.layout.role(id), Role::Claim { .. });
                 (all || runs || blocks::restarts(self.layout, home)).then_some(home)
             }
             Task::Port(id, output) => {
@@ -446,6 +470,10 @@ impl<'p> Pass<'p> {
                     inputs.iter().for_each(|wires| add(wires));
                 }
                 self.layout.unit(id).inside
+            }
+            Task::State(id) => {
+                let home = self.layout.home(id);
+                (all || blocks::restarts(self.layout, home)).then_some(home)
             }
             Task::Loop(sheet) => {
                 needs.extend(self.needs_of_loop(sheet));
@@ -473,7 +501,7 @@ impl<'p> Pass<'p> {
     /// The block that a task belongs to; none for the top sheet.
     fn block(&self, task: Task) -> Option<UnitId> {
         match task {
-            Task::Unit(id) | Task::Port(id, _) => Some(id),
+            Task::Unit(id) | Task::Port(id, _) | Task::State(id) => Some(id),
             Task::Sheet(sheet) | Task::Loop(sheet) => self.layout.owner(sheet),
         }
     }

@@ -89,6 +89,8 @@ pub(crate) struct Work<'p> {
     pub(crate) activity: BTreeMap<SheetId, Activity>,
     /// The states of blocks that are updated after everything is computed.
     pub(crate) kept: FxHashMap<UnitId, Vec<Kept>>,
+    /// The states of blocks that show them before their inputs are known.
+    pub(crate) created: FxHashMap<UnitId, Vec<Kept>>,
     /// Updates: the unit, the state, its next value in steps in which the unit runs.
     pending: Vec<(UnitId, Kept, Expr)>,
     /// The loops that are being computed, from the outside in.
@@ -122,6 +124,7 @@ impl<'p> Work<'p> {
             values: BTreeMap::new(),
             activity: BTreeMap::new(),
             kept: FxHashMap::default(),
+            created: FxHashMap::default(),
             pending: Vec::new(),
             loops: Vec::new(),
             turning: Vec::new(),

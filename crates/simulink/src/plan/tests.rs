@@ -366,7 +366,7 @@ fn what_is_not_supported_is_listed_and_the_rest_is_planned() {
     let plan = plan(
         &root(
             &[
-                "Integrator i ShowStatePort=on",
+                "Integrator i WrapState=on",
                 "Gain k Gain=missing",
                 "Sum s Inputs=++",
                 "Constant a Value=[1 2]",
@@ -382,7 +382,7 @@ fn what_is_not_supported_is_listed_and_the_rest_is_planned() {
     assert_eq!(
         problems(&plan),
         [
-            "m/i: `ShowStatePort` is not supported",
+            "m/i: `WrapState` is not supported",
             "m/k: the parameter `Gain` = `missing` has no value: `missing` is not a known variable or function (at 1)",
             "m/x: blocks of the type `Fancy` are not supported",
             "m/s: its inputs have 2 and 3 elements, which do not match",

@@ -73,7 +73,8 @@ fn become_chart(
         match objects::elements_of(scopes, unit.block, &data.class) {
             Some(elements) => drop(unit.values.insert(bus_key(&data.name), elements)),
             None => {
-                let message = format!("the type `{}` of `{}` in its chart is not known", data.class, data.name);
+                let message =
+                    format!("the type `{}` of `{}` in its chart is not known", data.class, data.name);
                 let hint = "give the script or the data file that defines the bus";
                 problems.push(unit.problem(Fault::hint(message, hint)));
             }

@@ -215,7 +215,14 @@ fn lines(section: &Section, blocks: &[Block], place: &mut Place<'_>, log: &mut L
             continue;
         }
         if let Some((block, what, port)) = names.end(inner, "Src") {
-            let port = if what == "out" { port.parse().ok().filter(|it| *it > 0) } else { None };
+            let port = match what {
+                "out" => port.parse().ok().filter(|it| *it > 0),
+                // The port at the top of an integrator comes after its other outputs.
+                "state" => block
+                    .and_then(|it| blocks.get(it as usize))
+                    .map(|it| 2 + u32::from(it.parameters.get("ShowSaturationPort") == Some("on"))),
+                _ => None,
+            };
             line.from = block.zip(port);
             if line.from.is_none() {
                 lost(inner, "begins", place, log);

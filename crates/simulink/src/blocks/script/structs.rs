@@ -40,7 +40,8 @@ impl Given {
         while let Some((path, shape)) = open.pop() {
             let (class, width) = match shape {
                 Shape::Bus(elements) => {
-                    let below = |own: &str| if path.is_empty() { own.to_owned() } else { format!("{path}.{own}") };
+                    let below =
+                        |own: &str| if path.is_empty() { own.to_owned() } else { format!("{path}.{own}") };
                     open.extend(elements.iter().rev().map(|(own, shape)| (below(own), shape)));
                     continue;
                 }

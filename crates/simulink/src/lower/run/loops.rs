@@ -90,7 +90,8 @@ impl Pass<'_> {
     fn parts(&self, sheet: SheetId) -> Outcome<usize> {
         let mut counts = BTreeSet::new();
         for id in self.layout.units.iter().filter(|it| self.layout.home(**it) == sheet) {
-            let Some(part) = blocks::part(self.layout.unit(*id)).filter(|_| self.layout.role(*id) == Role::Compute)
+            let Some(part) =
+                blocks::part(self.layout.unit(*id)).filter(|_| self.layout.role(*id) == Role::Compute)
             else {
                 continue;
             };
@@ -113,7 +114,8 @@ impl Pass<'_> {
         for (output, shape) in unit.outputs.iter().enumerate() {
             let inner = self.layout.outport(owner, output).map(|it| self.layout.unit(it));
             let inner = inner.and_then(|it| self.layout.shape(it.source(0)));
-            let (Some(Shape::Signal { dimensions, .. }), Some(along)) = (inner, blocks::joined_along(unit, output))
+            let (Some(Shape::Signal { dimensions, .. }), Some(along)) =
+                (inner, blocks::joined_along(unit, output))
             else {
                 return Err(Fault::new("an output is a bus, or is not connected inside"));
             };
@@ -310,7 +312,10 @@ pub(super) fn tasks_of(layout: &Layout<'_>, id: UnitId) -> Vec<Task> {
     let unit = layout.unit(id);
     let mut tasks = Vec::new();
     match layout.role(id) {
-        Role::Input | Role::Compute | Role::Claim { .. } => tasks.push(Task::Unit(id)),
+        Role::Input | Role::Compute | Role::Claim { .. } => {
+            tasks.push(Task::Unit(id));
+            tasks.extend(unit.state_port().map(|_| Task::State(id)));
+        }
         Role::Conditional => tasks.extend((0..unit.outputs.len()).map(|it| Task::Port(id, it))),
         Role::Loop => tasks.extend(unit.inside.map(Task::Loop)),
         Role::Wires | Role::Nothing => {}

@@ -125,6 +125,7 @@ impl Pass<'_> {
             let outcome = match task {
                 Task::Unit(id) => self.unit(id),
                 Task::Port(id, output) => self.again(id, output),
+                Task::State(id) => self.show_state(id),
                 Task::Sheet(_) | Task::Loop(_) => Ok(()),
             };
             match (outcome, self.block(task)) {
@@ -148,6 +149,7 @@ impl Pass<'_> {
                 computes && unit.continuous && !memory && (flows || timed || depends())
             }
             Task::Port(..) => depends(),
+            Task::State(_) => true,
             Task::Sheet(_) | Task::Loop(_) => false,
         }
     }
