@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use shapes::{Case, Known};
 use solver::Solver;
 pub use solver::{METHODS, Method};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use wires::port_number;
 
 /// Compiles a diagram as far as possible. The workspace has the variables of data files; those of the model take precedence.
@@ -78,6 +78,7 @@ pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
         charts,
         problems,
         spoiled,
+        missing: scopes.missing(),
     };
     plan.problems.extend(crate::lower::loops(&plan));
     plan
@@ -124,6 +125,8 @@ pub struct Plan {
     pub problems: Vec<Problem>,
     /// The units that cannot be computed because of a problem. Algebraic loops are not included: lowering finds those that matter to it.
     pub spoiled: BTreeMap<UnitId, Problem>,
+    /// The names in expressions that no variable or function has.
+    pub missing: BTreeSet<String>,
 }
 
 /// The place of a unit in [`Plan::units`].

@@ -200,6 +200,7 @@ fn sources_of_time() {
             "Reference k SourceBlock=simulink/Sources/Ramp; slope=2; start=0.5; InitialOutput=1",
             " | 1\n | 1\n | 2\n | 3",
         ),
+        ("Reference k SourceBlock=simulink/Sources/Ramp; slope=2; start=0.5; X0=1", " | 1\n | 1\n | 2\n | 3"),
         (
             "Reference k SourceBlock=simulink/Sources/Counter Limited; uplimit=2; tsamp=0.5",
             " | 0\n | 1\n | 2\n | 0\n | 1",

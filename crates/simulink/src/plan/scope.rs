@@ -8,8 +8,8 @@ use crate::diagram::{Block, BlockId, Diagram, SheetId};
 use crate::mat;
 use crate::matlab::{self, Variable};
 use crate::value::Value;
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 type Variables = BTreeMap<String, Variable>;
@@ -27,6 +27,8 @@ pub(super) struct Scopes<'a> {
     instances: &'a BTreeMap<BlockId, usize>,
     /// The remaining budget for the values of all expressions.
     fuel: Cell<usize>,
+    /// The names that no variable or function has.
+    missing: RefCell<BTreeSet<String>>,
 }
 
 /// Code of the model that may set variables.
@@ -71,10 +73,12 @@ impl<'a> Scopes<'a> {
         let fuel = Cell::new(matlab::FUEL);
         let known = |(name, value): (String, Value)| (name, Some(Rc::new(value)));
         let mut global: Variables = workspace.iter().cloned().map(known).collect();
+        let mut missing = BTreeSet::new();
         for callback in CALLBACKS {
             if let Some(code) = diagram.settings.get(callback) {
-                let (set, _) = matlab::run(code, &|name| global.get(name).cloned(), &fuel);
+                let (set, errors) = matlab::run(code, &|name| global.get(name).cloned(), &fuel);
                 global.extend(set);
+                missing.extend(errors.into_iter().filter_map(|it| it.missing));
             }
         }
         if let Some(bytes) = &diagram.workspace {
@@ -90,7 +94,9 @@ impl<'a> Scopes<'a> {
                 }
             }
         }
-        let mut scopes = Scopes { diagram, global, masks: BTreeMap::new(), order: vec![], instances, fuel };
+        let missing = RefCell::new(missing);
+        let mut scopes =
+            Scopes { diagram, global, masks: BTreeMap::new(), order: vec![], instances, fuel, missing };
         scopes.walk();
         scopes
     }
@@ -121,12 +127,25 @@ impl<'a> Scopes<'a> {
 
     /// The value of an expression of the model itself.
     pub(super) fn of_model(&self, text: &str) -> Result<Value, matlab::Error> {
-        matlab::evaluate(text, &|name| self.global.get(name).cloned(), &self.fuel)
+        self.noted(matlab::evaluate(text, &|name| self.global.get(name).cloned(), &self.fuel))
     }
 
     /// The value of an expression of a block.
     pub(super) fn value(&self, block: BlockId, text: &str) -> Result<Value, matlab::Error> {
-        matlab::evaluate(text, &|name| self.lookup(block, name), &self.fuel)
+        self.noted(matlab::evaluate(text, &|name| self.lookup(block, name), &self.fuel))
+    }
+
+    /// The names that no variable or function has, as far as values were needed.
+    pub(super) fn missing(self) -> BTreeSet<String> {
+        self.missing.into_inner()
+    }
+
+    /// The same result; a name that is missing is noted.
+    fn noted(&self, value: Result<Value, matlab::Error>) -> Result<Value, matlab::Error> {
+        if let Err(matlab::Error { missing: Some(name), .. }) = &value {
+            self.missing.borrow_mut().insert(name.clone());
+        }
+        value
     }
 
     fn walk(&mut self) {
@@ -166,8 +185,9 @@ impl<'a> Scopes<'a> {
             variables.insert(name.clone(), value.map(Rc::new));
         }
         let lookup = |name: &str| variables.get(name).cloned().or_else(|| self.lookup(place, name));
-        let (set, _) = matlab::run(&mask.initialization, &lookup, &self.fuel);
+        let (set, errors) = matlab::run(&mask.initialization, &lookup, &self.fuel);
         variables.extend(set);
+        self.missing.borrow_mut().extend(errors.into_iter().filter_map(|it| it.missing));
         Some(variables)
     }
 }
