@@ -31,6 +31,7 @@ use rustc_hash::FxHashMap;
 pub(crate) use shapes::{Case, Known};
 use solver::Solver;
 pub use solver::{METHODS, Method};
+pub use times::CHOSEN;
 use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use wires::port_number;
 
@@ -72,6 +73,8 @@ pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
         units,
         sheets,
         step,
+        stop: times::run(diagram, &scopes),
+        is_variable: solver.is_variable(),
         method: solver.method,
         approximation,
         stores,
@@ -113,6 +116,10 @@ pub struct Plan {
     pub sheets: BTreeMap<SheetId, Vec<UnitId>>,
     /// The step of the model, in seconds.
     pub step: f64,
+    /// The time from the beginning to the end of a run, in seconds; none if it does not end.
+    pub stop: Option<f64>,
+    /// Whether the solver of the model chooses its step itself, so that another step is as good if it divides the sample times.
+    pub is_variable: bool,
     /// How continuous states go from one step to the next.
     pub method: Method,
     /// What results about the model mean, if it has continuous states.

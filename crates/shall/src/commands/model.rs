@@ -110,12 +110,23 @@ impl Opened {
 
 /// Reads a model and its data files: those given, or else those that belong to it.
 pub(crate) fn open(file: &Path, data: &[PathBuf], abstracted: &[String]) -> Result<Opened, Error> {
+    open_at(file, data, abstracted, None)
+}
+
+/// Reads a model with another step than its own, in seconds.
+pub(crate) fn open_at(
+    file: &Path,
+    data: &[PathBuf],
+    abstracted: &[String],
+    step: Option<f64>,
+) -> Result<Opened, Error> {
     let reading = simulink::read(&read_bytes(file)?, &Limits::default());
     let mut diagram = reading.diagram;
     // Simulink calls a model as its file is called, whatever name was saved with it.
     if let Some(stem) = file.file_stem() {
         diagram.name = stem.to_string_lossy().into_owned();
     }
+    diagram.settings.0.extend(step.map(|step| (plan::CHOSEN.to_owned(), step.to_string())));
     let lost = |message: String, hint: Option<String>| Problem {
         path: diagram.name.clone(),
         kind: "file".into(),
@@ -152,7 +163,10 @@ pub(crate) fn open(file: &Path, data: &[PathBuf], abstracted: &[String]) -> Resu
         for _ in 0..ROUNDS {
             let (used, several) = search.fill(&plan.missing, &mut workspace);
             if used.is_empty() {
-                problems.extend(several);
+                for (name, hint) in several {
+                    let is_about = |it: &&mut Problem| it.cause().contains(&format!("`{name}`"));
+                    plan.problems.iter_mut().filter(is_about).for_each(|it| it.hint = Some(hint.clone()));
+                }
                 break;
             }
             data.extend(used.into_iter().map(Path::to_owned));

@@ -15,9 +15,12 @@ const MOST: usize = 50;
 pub fn interpret(diagram: &mut Diagram, file: &dyn Fn(&str) -> Option<String>) {
     let is_function = |id: &BlockId| diagram.block(*id).is_some_and(|it| it.kind == BlockKind::MatlabFcn);
     let found: Vec<BlockId> = blocks(diagram).filter(is_function).collect();
-    found.into_iter().for_each(|id| drop(replace(diagram, id, file)));
+    for id in found {
+        replace(diagram, id, file);
+    }
 }
 
+/// Replaces a block; none if it is not as Simulink writes it.
 fn replace(diagram: &mut Diagram, id: BlockId, file: &dyn Fn(&str) -> Option<String>) -> Option<()> {
     let block = diagram.block(id)?;
     let text = diagram.parameter(block, "MATLABFcn")?.trim().trim_end_matches(';').to_owned();
@@ -40,7 +43,9 @@ fn replace(diagram: &mut Diagram, id: BlockId, file: &dyn Fn(&str) -> Option<Str
     let is_call = text.chars().all(|c| c.is_alphanumeric() || c == '_');
     let expression = if is_call { format!("{text}(u)") } else { text };
     let result = if is_flat { "value(:)" } else { "value" };
-    let mut script = format!("function y = main(u)\nvalue = {expression};\ny = {result};\nend\n");
+    // Variables of the workspace are parameters of the function.
+    let parameters: String = variables(&expression).iter().map(|it| format!(", {it}")).collect();
+    let mut script = format!("function y = main(u{parameters})\nvalue = {expression};\ny = {result};\nend\n");
     let called = functions(&script, file);
     called.iter().for_each(|it| script.push_str(it));
     let data = |name: &str, scope: &str, size: &str| Data {

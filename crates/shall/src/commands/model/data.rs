@@ -114,7 +114,7 @@ pub(super) struct Search {
     files: Vec<Candidate>,
 }
 
-/// A file, what it sets, and whether it runs the model.
+/// A file, what it sets, and whether it has the name of the model or runs it.
 struct Candidate {
     path: PathBuf,
     set: BTreeMap<String, Option<Value>>,
@@ -132,24 +132,27 @@ impl Search {
                 return Some(Candidate { path, set, runs: false });
             }
             let text = read_text(&path).ok()?;
-            let runs = ["", ".slx", ".mdl"].iter().any(|ending| text.contains(&format!("'{model}{ending}'")));
+            let names = |ending: &&str| text.contains(&format!("'{model}{ending}'"));
+            let is_namesake =
+                path.file_stem().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(model));
+            let runs = is_namesake || ["", ".slx", ".mdl"].iter().any(|it| names(it));
             let set = set_by(&text, &path, model, workspace, &fuel);
             Some(Candidate { path, set, runs })
         };
         Search { files: beside(file).into_iter().take(MOST).filter_map(candidate).collect() }
     }
 
-    /// Adds values of missing variables; returns the files that they are from, and the variables with several values.
+    /// Adds values of missing variables; returns the files that they are from, and for each variable with several values what to do.
     pub(super) fn fill(
         &self,
         missing: &BTreeSet<String>,
         workspace: &mut Workspace,
-    ) -> (BTreeSet<&Path>, Vec<Problem>) {
-        let (mut used, mut problems) = (BTreeSet::new(), Vec::new());
+    ) -> (BTreeSet<&Path>, Vec<(String, String)>) {
+        let (mut used, mut several) = (BTreeSet::new(), Vec::new());
         for name in missing {
             let sets = |it: &&Candidate| it.set.get(name).is_some_and(Option::is_some);
             let all: Vec<&Candidate> = self.files.iter().filter(sets).collect();
-            // A file that runs the model is more likely to be meant than one that does not.
+            // Such a file is more likely to be meant than others.
             let running: Vec<&Candidate> = all.iter().copied().filter(|it| it.runs).collect();
             let all = if running.is_empty() { all } else { running };
             let Some(first) = all.first() else { continue };
@@ -160,15 +163,10 @@ impl Search {
                 workspace.extend(file.set[name].clone().map(|value| (name.clone(), value)));
             } else {
                 let files: Vec<String> = all.iter().map(|it| format!("`{}`", it.path.display())).collect();
-                problems.push(Problem {
-                    path: name.clone(),
-                    kind: "variable".into(),
-                    message: format!("it has different values in {}", files.join(", ")),
-                    hint: Some("choose one of these files with `--data`".into()),
-                    cause: None,
-                });
+                let hint = format!("it has different values in {}: choose one with `--data`", files.join(", "));
+                several.push((name.clone(), hint));
             }
         }
-        (used, problems)
+        (used, several)
     }
 }
