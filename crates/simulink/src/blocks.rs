@@ -391,7 +391,7 @@ pub(crate) enum Lowering {
 pub(crate) struct Flow {
     /// Creates the states.
     pub(crate) states: fn(&mut Work<'_>, &Instance<'_>) -> Outcome<Vec<Kept>>,
-    /// The only output, with the values of the states and the direct inputs.
+    /// The outputs, one after the other, with the values of the states and the direct inputs.
     pub(crate) output: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Vec<Expr>>,
     /// The derivatives of the states, with their values and all inputs.
     pub(crate) slopes: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Vec<Expr>>,
@@ -474,7 +474,9 @@ impl Instance<'_> {
                     work.kept.insert(self.id, states);
                 }
                 let states = self.states(work);
-                Ok(vec![(flow.output)(work, self, &states)?])
+                let outputs = (flow.output)(work, self, &states)?;
+                let width = self.unit.outputs.first().map_or(1, Shape::width).max(1);
+                Ok(outputs.chunks(width).map(<[Expr]>::to_vec).collect())
             }
             Lowering::Port
             | Lowering::Subsystem

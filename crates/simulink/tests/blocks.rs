@@ -465,3 +465,12 @@ fn libraries_and_models_of_the_same_project() {
     link(&mut diagram, &known);
     assert!(diagram.sheets.len() < 100);
 }
+
+/// The second output of an integrator shows that it is at a limit.
+#[test]
+fn limits_are_shown() {
+    let text = "@ Solver=ode1; FixedStep=0.5\nInport u\n\
+                Integrator x LimitOutput=on; UpperSaturationLimit=1; LowerSaturationLimit=-0.5; ShowSaturationPort=on; Ports=[1, 2]\n\
+                Outport y\nOutport s Port=2\nu -> x\nx:1 -> y\nx:2 -> s";
+    check(text, "1 | 0 0\n 2 | 0.5 0\n 1 | 1 1\n -1 | 1 1\n -4 | 0.5 0\n 0 | -0.5 -1");
+}

@@ -329,6 +329,8 @@ fn controllers() {
             "1 | 6\n 1 | 0\n 1 | 0",
         ),
         (&["double"], "simulink3/Math/Slider Gain; gain=3", "2 | 6"),
+        (&["double", "double"], "simulink/Signal Routing/Manual Switch; sw=0", "2 5 | 5"),
+        (&["double", "double"], "simulink/Signal Routing/Manual Switch; sw=1", "2 5 | 2"),
     ];
     for (classes, link, steps) in cases {
         check(&continuous(classes, link), steps);

@@ -19,14 +19,25 @@ pub(super) const INTEGRATOR: Definition = Definition {
     numbers: &["InitialCondition", "UpperSaturationLimit", "LowerSaturationLimit"],
     expands: &["UpperSaturationLimit", "LowerSaturationLimit"],
     defaults: &[("InitialCondition", "0")],
-    shapes: delayed,
+    outputs: |unit| Some(1 + usize::from(unit.is_on(SATURATION))),
+    shapes: |case| {
+        let value = delayed(case);
+        let more = if case.unit.is_on(SATURATION) { value.clone() } else { Vec::new() };
+        [value, more].concat()
+    },
     direct: |_, input| input > 0,
     sample_time: |_| None,
     lowering: Lowering::Flow(&Flow {
         states: integrated,
         output: |work, block, states| {
             let limited = |(element, state): (usize, &Expr)| clipped(work, block, *state, element);
-            states.iter().enumerate().map(limited).collect()
+            let mut outputs: Vec<Expr> = states.iter().enumerate().map(limited).collect::<Outcome<_>>()?;
+            if block.is_on(SATURATION) {
+                for element in 0..states.len() {
+                    outputs.push(saturation(work, block, outputs[element], element)?);
+                }
+            }
+            Ok(outputs)
         },
         slopes: |work, block, states| {
             (0..states.len()).map(|it| slope(work, block, it, states[it])).collect()
@@ -35,6 +46,28 @@ pub(super) const INTEGRATOR: Definition = Definition {
     }),
     ..discrete::INTEGRATOR
 };
+
+/// The parameter that shows whether an integrator is at a limit, as a second output.
+const SATURATION: &str = "ShowSaturationPort";
+
+/// 1 at the upper limit, -1 at the lower one, and 0 in between.
+fn saturation(work: &mut Work, block: &Instance, value: Expr, element: usize) -> Outcome<Expr> {
+    let (above, zero, below) = (work.ratio(1, 1), work.ratio(0, 1), work.ratio(-1, 1));
+    let mut found = zero;
+    if block.is_on("LimitOutput") {
+        for (name, sign) in [("LowerSaturationLimit", below), ("UpperSaturationLimit", above)] {
+            let limit = block.entry(name, element);
+            if limit.is_finite() {
+                let limit = work.real(limit)?;
+                let pool = work.pool();
+                let is_there =
+                    if sign == above { pool.ge(value, limit) } else { pool.ge(limit, value) };
+                found = pool.ite(is_there, sign, found);
+            }
+        }
+    }
+    Ok(found)
+}
 
 /// A block whose matrices a function finds.
 macro_rules! linear {

@@ -7,7 +7,7 @@
 
 use super::control::edge;
 use super::limits::{between, bound};
-use super::{Definition, ELEMENTWISE, Instance, Lowering, PASSING, like_output};
+use super::{BlockKind, Definition, ELEMENTWISE, Instance, Lowering, PASSING, like_output};
 use crate::lower::{Kept, Signal, Work};
 use crate::plan::{Case, Fault, Known, Outcome, Unit, UnitId, classes, entry, finite, sizes};
 use crate::value::Class;
@@ -70,6 +70,7 @@ pub(super) const INTEGRATOR: Definition = Definition {
 /// Outputs of an integrator besides its value.
 pub(super) fn other_ports(unit: &Unit) -> Option<Fault> {
     let shown = ["ShowSaturationPort", "ShowStatePort", "WrapState"].into_iter().find(|it| unit.is_on(it));
+    let shown = shown.filter(|it| unit.kind != BlockKind::Integrator || *it != "ShowSaturationPort");
     shown.map(|name| Fault::hint(format!("`{name}` is not supported"), "compute it from the output"))
 }
 

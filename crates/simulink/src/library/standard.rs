@@ -101,6 +101,14 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
         }
         "Ports & Subsystems/Function-Call Generator" => sources::calls(&given),
         "Signal Attributes/Data Type Conversion Inherited" => converted(&given),
+        "Signal Routing/Manual Switch" => {
+            let mut drawing = Drawing::default();
+            let inputs = ["u1", "u2"].map(|name| drawing.input(name));
+            let setting = [("CurrentSetting", &*given("sw", "1"))];
+            let y = drawing.block(BlockKind::ManualSwitch, "switch", &setting, &inputs);
+            drawing.output("y", y);
+            drawing
+        }
         "Sources/Band-Limited White Noise" => sources::white_noise(&given),
         "Sources/Chirp Signal" => sources::chirp(&given("f1", "0.1"), &given("T", "100"), &given("f2", "1")),
         "Sources/Counter Free-Running" => {
