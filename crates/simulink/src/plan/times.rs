@@ -70,6 +70,8 @@ pub(super) fn times(
             }
             Time::Always | Time::Step => rates[number] = Some((1, 0)),
             Time::Constant => rates[number] = Some((0, 0)),
+            // Continuous states change at every step, whatever they are computed from.
+            Time::Inherited if unit.kind.is_integrated() => rates[number] = Some((1, 0)),
             Time::Inherited => {}
         }
     }
@@ -147,8 +149,8 @@ fn fastest(a: Rate, b: Rate) -> Rate {
 
 /// Inherits sample times: the fastest of the inputs. A unit that only depends on constants is constant, unless it has memory.
 fn inherit(units: &[Unit], feeds: &Feeds, rates: &mut [Option<Rate>]) {
-    // All inputs have to be known at first; then loops are opened: a part of them is enough.
-    for strict in [true, false] {
+    // All inputs have to be known at first; then loops are opened: an input that is not constant is enough; and at last those without one.
+    for phase in 0..3 {
         // Blocks mostly come in the order of their wires; after many rounds the rest runs at every step.
         for _ in 0..1_000 {
             let mut changed = false;
@@ -159,12 +161,12 @@ fn inherit(units: &[Unit], feeds: &Feeds, rates: &mut [Option<Rate>]) {
                 let controls = unit.controls.iter().filter_map(|(_, source)| source.as_ref());
                 let sources = feeds[number].iter().flatten().chain(controls);
                 let known: Vec<Option<Rate>> = sources.map(|source| rates[source.unit.0 as usize]).collect();
-                let open = known.iter().filter(|rate| rate.is_none()).count();
-                if open > 0 && (strict || open == known.len()) {
+                let is_whole = known.iter().all(Option::is_some);
+                let fastest = known.iter().flatten().copied().filter(|rate| rate.0 > 0).reduce(fastest);
+                if !(is_whole || phase == 1 && fastest.is_some() || phase == 2) {
                     continue;
                 }
-                let fastest = known.iter().flatten().copied().filter(|rate| rate.0 > 0).reduce(fastest);
-                let still = !known.is_empty() && !unit.kind.definition().remembers;
+                let still = is_whole && !known.is_empty() && !unit.kind.definition().remembers;
                 rates[number] = Some(fastest.unwrap_or(if still { (0, 0) } else { (1, 0) }));
                 changed = true;
             }
