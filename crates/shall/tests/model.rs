@@ -234,6 +234,70 @@ fn variables_come_from_scripts() {
     assert!(code == Some(0) && shown.ends_with("1,6\n"), "{shown} {told}");
 }
 
+/// Scripts and data beside a model that set what it lacks: values at the place where a script runs it, and none that files disagree about.
+#[test]
+fn missing_variables_are_found_beside_the_model() {
+    let text = model("Constant c Value=k*w\nOutport y\nc -> y");
+    let simulated = |files: &[(&str, &str)]| {
+        let files = [&[("m.mdl", text.as_str())][..], files].concat();
+        asked("model_beside", &files, &["simulate", "m.mdl", "--steps", "1", "--format", "csv"])
+    };
+    let found: [&[(&str, &str)]; 6] = [
+        &[("parameters.m", "clear all; close all\nk = 2;\nw = 3;\nfigure; plot(w, 'r')")],
+        &[("work.m", "k = 2; w = 3;\nout = sim('m.mdl', 10);\nk = 7;")],
+        &[("main.m", "constants\nk = c;"), ("constants.m", "c = 2; w = 3;")],
+        &[("a.m", "k = 2;"), ("b.m", "w = 3;")],
+        // A file that runs the model, or that is called as it is, is meant.
+        &[("a.m", "k = 1;"), ("b.m", "k = 2; w = 3; sim('m')")],
+        &[("a.m", "k = 1;"), ("M.m", "k = 2; w = 3;")],
+    ];
+    for files in found {
+        let (code, shown, told) = simulated(files);
+        assert!(code == Some(0) && shown == "y\n6\n", "{files:?} {shown} {told}");
+        assert!(told.contains("data: "), "{files:?} {told}");
+    }
+    let refused: [(&[(&str, &str)], &str); 3] = [
+        (&[("f.m", "function f\nk = 2; w = 3;")], "`k` is not a known variable"),
+        (&[("f.m", "k = rand(1); w = 3;")], "`k` is not a known variable"),
+        (
+            &[("a.m", "k = 1; w = 3;"), ("b.m", "k = 2; w = 3;")],
+            "it has different values in `a.m`, `b.m`: choose one with `--data`",
+        ),
+    ];
+    for (files, want) in refused {
+        let (code, _, told) = simulated(files);
+        assert!(code != Some(0) && told.contains(want), "{files:?} {code:?} {told}");
+    }
+}
+
+/// A model without inputs runs up to its stop time; if its solver chooses the step, with one for which the values hardly change.
+#[test]
+fn models_without_inputs() {
+    let counter = model(
+        "UnitDelay d InitialCondition=1; SampleTime=0.5\nGain g Gain=2\nOutport y\nd -> g\ng -> d\nd -> y",
+    );
+    let counter = counter.replace("FixedStep", "StopTime \"1.5\"\nFixedStep");
+    let run = |text: &str, more: &[&str]| {
+        asked("model_alone", &[("m.mdl", text)], &[&["simulate", "m.mdl", "--format", "csv"], more].concat())
+    };
+    let (code, shown, told) = run(&counter, &[]);
+    assert_eq!((code, shown.as_str()), (Some(0), "y\n1\n2\n4\n8\n"), "{told}");
+    assert_eq!(run(&counter, &["--steps", "2"]).1, "y\n1\n2\n");
+    let open = model("Inport u\nOutport y\nu -> y");
+    let (code, _, told) = run(&open, &[]);
+    assert!(code != Some(0) && told.contains("`m` has inputs: give them with `--trace`"), "{code:?} {told}");
+    // x' = -1000 x is far too fast for a fiftieth of the run.
+    let stiff =
+        model("Integrator x InitialCondition=1\nGain g Gain=-1000\nOutport y\nx -> g\ng -> x\nx -> y");
+    let stiff = stiff.replace("ode2", "ode45").replace("FixedStep", "StopTime \"1\"\nFixedStep");
+    let (code, shown, told) = run(&stiff, &[]);
+    let values: Vec<f64> = shown.lines().skip(1).map(|it| it.parse().expect("a number")).collect();
+    assert!(code == Some(0) && values.len() == 51 && values[0] == 1.0, "{shown} {told}");
+    assert!(values[1..].iter().all(|it| it.abs() < 1e-3), "{shown} {told}");
+    let (_, shown, told) = run(&stiff, &["--step", "0.5", "--steps", "2"]);
+    assert!(shown.lines().count() == 3 && told.contains("a fixed step of 0.5 s"), "{shown} {told}");
+}
+
 #[test]
 fn approximations_and_abstractions_are_part_of_the_verdict() {
     let text = model(

@@ -8,6 +8,7 @@ mod checks;
 mod drawing;
 mod elements;
 mod extras;
+mod interpreted;
 mod linked;
 mod pid;
 mod sources;
@@ -17,6 +18,7 @@ use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Parameters, Sheet, SheetId};
 use crate::plan::{Fault, Problem};
 use drawing::{Drawing, INHERIT, Wire};
+pub use interpreted::interpret;
 pub(crate) use linked::CLOSED;
 pub use linked::{files, link};
 
@@ -24,6 +26,7 @@ pub use linked::{files, link};
 pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
     let mut problems = Vec::new();
     elements::whole(diagram);
+    interpret(diagram, &|_| None);
     let is_builder = |block: &Block| block.mask.as_ref().is_some_and(|it| it.kind == "Sigbuilder block");
     let builders: Vec<BlockId> =
         blocks(diagram).filter(|id| diagram.block(*id).is_some_and(is_builder)).collect();
@@ -113,11 +116,13 @@ fn free(diagram: &mut Diagram, id: BlockId) {
 }
 
 /// Where the libraries have the blocks that only show or document something.
-const SHOWING: [&str; 4] = [
+const SHOWING: [&str; 6] = [
     "simulink/Model-Wide Utilities/",
     "simulink/Sinks/",
+    "simulink3/Sinks/",
     "simulink_extras/Additional Sinks/",
     "simulink/Dashboard/",
+    "vrlib/VR Sink",
 ];
 
 enum Found {
@@ -136,6 +141,16 @@ fn source(block: &Block) -> String {
 fn body(source: &str, link: &Block) -> Option<Sheet> {
     if let Some(path) = source.strip_prefix("simulink/") {
         return standard::body(path, link).map(|it| it.0);
+    }
+    // Newer versions keep the blocks of some groups in libraries of their own, and older ones had other groups.
+    if let Some(name) = ["slpidlib/", "pid_lib/"].iter().find_map(|it| source.strip_prefix(it)) {
+        return standard::body(&format!("Continuous/{name}"), link).map(|it| it.0);
+    }
+    let older = ["simulink3/", "simulink_need_slupdate/", "simulink_extras/Additional Linear/"];
+    if older.iter().any(|it| source.starts_with(it))
+        && let Some(found) = standard::older(source.rsplit('/').next().unwrap_or_default(), link)
+    {
+        return Some(found.0);
     }
     if let Some(path) = source.strip_prefix("simulink_extras/") {
         let given = |name: &str, default: &str| standard::given(link, name, default);

@@ -1,6 +1,7 @@
 //! The part of MATLAB that models need: constant expressions of parameters, and code of masks, callbacks and scripts.
 //!
-//! - [`evaluate`]: text → value, with variables given by a function; [`run`]: a script as far as its values are known
+//! - [`evaluate`]: text → value, with variables given by a function; [`run`]: a script as far as its values are known;
+//!   [`run_among`]: one that uses other files
 //! - both count the size of every value against a budget ([`FUEL`]) that all texts of a model share
 //!
 //! Numbers are doubles; integers round and saturate. Depth, size and work are limited, and every error has a position.
@@ -20,7 +21,7 @@ pub(crate) use enumeration::class_of as class_of_enumeration;
 pub(crate) use object::field;
 pub(crate) use parse::{Binary, Expression, Index, Kind, Unary, expression};
 pub(crate) use program::{Function, Statement, functions};
-pub use run::run;
+pub use run::{Around, File, run, run_among};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -33,6 +34,8 @@ pub struct Error {
     pub message: String,
     /// What could be done instead.
     pub hint: Option<String>,
+    /// The name that neither a variable nor a function has, if that is what is wrong.
+    pub missing: Option<String>,
 }
 
 /// The maximum number of entries of all values that a model computes, including intermediate ones.
@@ -59,7 +62,7 @@ pub(crate) fn call(name: &str, arguments: &[Value]) -> Option<Result<Value, Erro
 
 impl Error {
     fn new(at: usize, message: impl Into<String>) -> Error {
-        Error { at, message: message.into(), hint: None }
+        Error { at, message: message.into(), hint: None, missing: None }
     }
 
     fn hint(self, hint: impl Into<String>) -> Error {

@@ -31,7 +31,8 @@ use rustc_hash::FxHashMap;
 pub(crate) use shapes::{Case, Known};
 use solver::Solver;
 pub use solver::{METHODS, Method};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+pub use times::CHOSEN;
 pub(crate) use wires::port_number;
 
 /// Compiles a diagram as far as possible. The workspace has the variables of data files; those of the model take precedence.
@@ -73,12 +74,15 @@ pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
         units,
         sheets,
         step,
+        stop: times::run(diagram, &scopes),
+        is_variable: solver.is_variable(),
         method: solver.method,
         approximation,
         stores,
         charts,
         problems,
         spoiled,
+        missing: scopes.missing(),
     };
     plan.problems.extend(crate::lower::loops(&plan));
     plan
@@ -113,6 +117,10 @@ pub struct Plan {
     pub sheets: BTreeMap<SheetId, Vec<UnitId>>,
     /// The step of the model, in seconds.
     pub step: f64,
+    /// The time from the beginning to the end of a run, in seconds; none if it does not end.
+    pub stop: Option<f64>,
+    /// Whether the solver of the model chooses its step itself, so that another step is as good if it divides the sample times.
+    pub is_variable: bool,
     /// How continuous states go from one step to the next.
     pub method: Method,
     /// What results about the model mean, if it has continuous states.
@@ -125,6 +133,8 @@ pub struct Plan {
     pub problems: Vec<Problem>,
     /// The units that cannot be computed because of a problem. Algebraic loops are not included: lowering finds those that matter to it.
     pub spoiled: BTreeMap<UnitId, Problem>,
+    /// The names in expressions that no variable or function has.
+    pub missing: BTreeSet<String>,
 }
 
 /// The place of a unit in [`Plan::units`].

@@ -21,7 +21,12 @@ fn error(model: &str, method: &str, steps: usize, want: f64) -> f64 {
 #[test]
 fn solvers_converge_with_their_order() {
     let e = std::f64::consts::E;
-    let cases: [(&str, f64); 7] = [
+    let cases: [(&str, f64); 8] = [
+        // x' = 1 - x: a constant in a loop does not make the loop constant.
+        (
+            "Constant c Value=1; SampleTime=inf\nSum s Inputs=+-\nIntegrator x InitialCondition=0\nOutport y\nc -> s -> x -> s:2\nx -> y",
+            1.0 - 1.0 / e,
+        ),
         // x' = x, x(0) = 1
         ("Integrator x InitialCondition=1\nOutport y\nx -> x\nx -> y", e),
         // x' = t^2 x: what depends on time has a value at every stage.
@@ -244,6 +249,7 @@ fn sources_of_time() {
             "Reference k SourceBlock=simulink/Sources/Ramp; slope=2; start=0.5; InitialOutput=1",
             " | 1\n | 1\n | 2\n | 3",
         ),
+        ("Reference k SourceBlock=simulink/Sources/Ramp; slope=2; start=0.5; X0=1", " | 1\n | 1\n | 2\n | 3"),
         (
             "Reference k SourceBlock=simulink/Sources/Counter Limited; uplimit=2; tsamp=0.5",
             " | 0\n | 1\n | 2\n | 0\n | 1",
@@ -510,4 +516,22 @@ fn libraries_and_models_of_the_same_project() {
     let mut diagram = read("Reference a SourceBlock=lib/A");
     link(&mut diagram, &known);
     assert!(diagram.sheets.len() < 100);
+}
+
+/// The second output of an integrator shows that it is at a limit.
+#[test]
+fn limits_are_shown() {
+    let text = "@ Solver=ode1; FixedStep=0.5\nInport u\n\
+                Integrator x LimitOutput=on; UpperSaturationLimit=1; LowerSaturationLimit=-0.5; ShowSaturationPort=on; Ports=[1, 2]\n\
+                Outport y\nOutport s Port=2\nu -> x\nx:1 -> y\nx:2 -> s";
+    check(text, "1 | 0 0\n 2 | 0.5 0\n 1 | 1 1\n -1 | 1 1\n -4 | 0.5 0\n 0 | -0.5 -1");
+}
+
+/// A loop with a constant is not constant: what reads it at a slower rate holds it.
+#[test]
+fn constants_in_loops() {
+    let text = "@ Solver=FixedStepDiscrete; FixedStep=0.5\nConstant c Value=1; SampleTime=inf\nSum s Inputs=++\n\
+                UnitDelay d InitialCondition=0; SampleTime=-1\nGain g Gain=1; SampleTime=1\nOutport y\nOutport z Port=2\n\
+                c -> s -> d -> s:2\ns -> g -> y\ns -> z";
+    check(text, " | 1 1\n | 1 2\n | 3 3\n | 3 4\n | 5 5");
 }

@@ -291,6 +291,84 @@ fn function_calls() {
     assert!(problems.iter().any(|it| it.message.contains("several calls in one step")), "{problems:?}");
 }
 
+/// The controllers are links into other libraries in newer and in older files.
+#[test]
+fn controllers() {
+    let continuous = |classes: &[&str], link: &str| {
+        block(classes, &format!("Reference k SourceBlock={link}")).replace("FixedStepDiscrete", "ode1")
+    };
+    let cases = [
+        // x' = 4 u; y = 2 u + x
+        (
+            &["double"][..],
+            "slpidlib/PID Controller; Controller=PI; TimeDomain=Continuous-time; P=2; I=4",
+            "1 | 2\n 1 | 4\n 3 | 10",
+        ),
+        (
+            &["double"],
+            "pid_lib/PID Controller; Controller=I; I=4; LimitIntegrator=on; UpperIntegratorSaturationLimit=3",
+            "1 | 0\n 1 | 2\n 1 | 3\n 1 | 3\n -1 | 3\n 0 | 1",
+        ),
+        // x' = 4 (r - y); 2 (r/2 - y) + x
+        (
+            &["double", "double"],
+            "slpidlib/PID Controller (2DOF); Controller=PI; P=2; I=4; b=0.5",
+            "2 1 | 0\n 2 1 | 2\n 0 1 | 2",
+        ),
+        // The derivative of 3 u is filtered with s/(s/2 + 1): x' = 2 (3 u - x), 2 (3 u/4 - x)
+        (
+            &["double", "double"],
+            "simulink/Continuous/PID Controller (2DOF); Controller=PD; P=0; D=3; N=2; c=0.25",
+            "4 0 | 6\n 4 0 | 0\n 4 0 | 0\n 4 1 | -6",
+        ),
+        (&["double"], "simulink_need_slupdate/PID Controller; P=1; I=2; D=3", "1 | 1\n 1 | 2\n 2 | 10"),
+        // 3 s/(s/2 + 1) = 6 - 12/(s + 2)
+        (
+            &["double"],
+            "simulink_extras/Additional Linear/PID Controller (with Approximate Derivative); P=0; I=0; D=3; N=2",
+            "1 | 6\n 1 | 0\n 1 | 0",
+        ),
+        (&["double"], "simulink3/Math/Slider Gain; gain=3", "2 | 6"),
+        (&["double", "double"], "simulink/Signal Routing/Manual Switch; sw=0", "2 5 | 5"),
+        (&["double", "double"], "simulink/Signal Routing/Manual Switch; sw=1", "2 5 | 2"),
+    ];
+    for (classes, link, steps) in cases {
+        check(&continuous(classes, link), steps);
+    }
+    // Without a filter, the derivative is the difference over the sample time.
+    let unfiltered = link("Discrete/Discrete PID Controller; Controller=PD; P=1; D=2; UseFilter=off");
+    check(&block(&["double"], &unfiltered), "1 | 5\n 2 | 6\n 2 | 2");
+    let refused = block(&["double"], "Reference k SourceBlock=slpidlib/PID Controller; TrackingMode=on");
+    assert!(lowered(&refused).is_err());
+}
+
+/// A call or an expression over the input, with variables and with functions of other files.
+#[test]
+fn interpreted_functions() {
+    let function = |classes: &[&str], text: &str| block(classes, &format!("MATLABFcn k MATLABFcn={text}"));
+    check(&function(&["double*2"], "u(1)*u(2)+1; OutputDimensions=1"), "2 3 | 7");
+    check(&function(&["double"], "floor"), "2.5 | 2");
+    check(&function(&["double*3"], "u*2"), "1 2 3 | 2 4 6");
+    check(&format!("@ InitFcn=K=3\n{}", function(&["double"], "K*u")), "2 | 6");
+    check("Inport u\nMATLABFcn k MATLABFcn=show(u); OutputDimensions=0\nOutport y\nu -> k\nu -> y", "2 | 2");
+    assert!(lowered(&function(&["double"], "secret")).is_err());
+    let files = |name: &str| match name {
+        "model" => Some("% two states\nfunction dx = model(u)\ndx = [twice(u(2)); -u(1)];\n".to_owned()),
+        "twice" => Some("function y = twice(x)\ny = 2*x;\nend\n".to_owned()),
+        // A script is not a function.
+        "minus" => Some("a = 1;".to_owned()),
+        _ => None,
+    };
+    let text = function(&["double*2"], "model; OutputDimensions=2");
+    let reading =
+        shall_simulink::read(common::model::mdl(&text).as_bytes(), &shall_simulink::Limits::default());
+    let mut diagram = reading.diagram;
+    shall_simulink::library::interpret(&mut diagram, &files);
+    let system =
+        lower(&shall_simulink::plan::plan(&diagram, &[]), None, &Options::default()).expect("a system");
+    common::model::check_system(&text, &system, "1 3 | 6 -1", 1e-9);
+}
+
 /// Variables that a script sets.
 fn script(text: &str) -> Vec<(String, Value)> {
     let (set, errors) = matlab::run(text, &|_| None, &Cell::new(matlab::FUEL));

@@ -244,6 +244,10 @@ fn without_outputs_everything_counts() {
     assert!(lowered(fine).is_ok());
     let refused = "Inport u\nMATLABFcn g MATLABFcn=secret\nScope s\nu -> g -> s";
     assert!(lowered(refused).is_err());
+    // What is not supported and gives nothing does not count.
+    let shown = "Inport u\nGain g Gain=2\nReference s SourceBlock=mylib/Animation; Ports=[1]\nS-Function f FunctionName=draw; Ports=[1]\n\
+                 u -> g -> s\ng -> f";
+    assert!(lowered(shown).is_ok());
 }
 
 #[test]

@@ -119,9 +119,17 @@ pub(crate) struct Simulate {
     #[arg(value_name = "MODEL")]
     pub(crate) file: PathBuf,
 
-    /// The inputs: CSV, or a list of steps in JSON; `-` is standard input.
+    /// The inputs: CSV, or a list of steps in JSON; `-` is standard input. A model without inputs needs none.
     #[arg(long, value_name = "FILE")]
-    pub(crate) trace: PathBuf,
+    pub(crate) trace: Option<PathBuf>,
+
+    /// The number of steps of a model without inputs; by default up to its stop time, and at most 1,000.
+    #[arg(long, value_name = "N", conflicts_with = "trace", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) steps: Option<u32>,
+
+    /// The step of a Simulink model in seconds, instead of its own.
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) step: Option<f64>,
 
     /// The part of the model: a node (by default the one marked `--%MAIN`, or the last one), or the path of a Simulink subsystem
     /// (by default the whole model).

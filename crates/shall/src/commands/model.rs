@@ -2,6 +2,7 @@
 //!
 //! [`open`] reads a model with its data files, and [`Opened::system`] lowers it, for every command that takes one.
 
+mod data;
 pub(crate) mod diagram;
 pub(crate) mod harness;
 mod lustre;
@@ -10,7 +11,7 @@ mod part;
 
 use crate::cli::Output;
 use crate::cli::model::{Info, InfoFormat, Model, Question};
-use crate::files::{read_bytes, read_text};
+use crate::files::read_bytes;
 use crate::json::LeftOut;
 use crate::render::visible;
 use crate::{Error, Outcome, print, tell};
@@ -21,18 +22,15 @@ use serde::Serialize;
 use simulink::diagram::Diagram;
 use simulink::info;
 use simulink::lower::{Options, lower};
+use simulink::plan;
 use simulink::plan::Group;
 use simulink::plan::Plan;
 use simulink::plan::Problem;
 use simulink::plan::Shape;
 use simulink::plan::grouped;
-use simulink::plan::loads;
-use simulink::plan::plan;
-use simulink::value::Value;
-use simulink::{Limits, library, mat, matlab};
+use simulink::{Limits, library};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use syntax::nearest;
 
 pub(crate) fn run(command: &Model) -> Result<Outcome, Error> {
@@ -112,12 +110,23 @@ impl Opened {
 
 /// Reads a model and its data files: those given, or else those that belong to it.
 pub(crate) fn open(file: &Path, data: &[PathBuf], abstracted: &[String]) -> Result<Opened, Error> {
+    open_at(file, data, abstracted, None)
+}
+
+/// Reads a model with another step than its own, in seconds.
+pub(crate) fn open_at(
+    file: &Path,
+    data: &[PathBuf],
+    abstracted: &[String],
+    step: Option<f64>,
+) -> Result<Opened, Error> {
     let reading = simulink::read(&read_bytes(file)?, &Limits::default());
     let mut diagram = reading.diagram;
     // Simulink calls a model as its file is called, whatever name was saved with it.
     if let Some(stem) = file.file_stem() {
         diagram.name = stem.to_string_lossy().into_owned();
     }
+    diagram.settings.0.extend(step.map(|step| (plan::CHOSEN.to_owned(), step.to_string())));
     let lost = |message: String, hint: Option<String>| Problem {
         path: diagram.name.clone(),
         kind: "file".into(),
@@ -132,30 +141,40 @@ pub(crate) fn open(file: &Path, data: &[PathBuf], abstracted: &[String]) -> Resu
         return Err(Error::file(file, reason));
     }
     let others = beside(file, &diagram, &mut problems)?;
-    let data = if data.is_empty() { belonging(file, &diagram, &others) } else { data.to_vec() };
-    let mut workspace: Vec<(String, Value)> = vec![];
+    let is_given = !data.is_empty();
+    let mut data = if is_given { data.to_vec() } else { data::belonging(file, &diagram, &others) };
+    let mut workspace = data::Workspace::new();
     for path in &data {
-        if path.extension().is_some_and(|it| it == "m") {
-            set_by(&read_text(path)?, &mut workspace);
-            continue;
-        }
-        let read = mat::read(&read_bytes(path)?, mat::Limits::default()).map_err(Error::about(path))?;
-        // A variable that is refused takes the place of one that was read before.
-        workspace.retain(|(name, _)| read.refused.iter().all(|it| it.variable.as_ref() != Some(name)));
-        workspace.extend(read.variables);
-        let refused = read.refused.iter();
-        problems
-            .extend(refused.map(|error| lost(format!("{}: {error}", path.display()), error.hint.clone())));
+        data::read(path, &diagram.name, &mut workspace, &mut problems)?;
     }
     // Links that stay unresolved are listed by the plan, block by block.
     library::link(&mut diagram, &others);
+    library::interpret(&mut diagram, &|name| data::function(file, name));
     library::expand(&mut diagram);
     for path in abstracted {
         if !simulink::abstract_block(&mut diagram, path) {
             return Err(Error::file(file, format_args!("there is no block `{path}`")));
         }
     }
-    let plan = plan(&diagram, &workspace);
+    let mut plan = plan::plan(&diagram, &workspace);
+    if !is_given && !plan.missing.is_empty() {
+        let search = data::Search::of(file, &diagram.name, &workspace);
+        // A variable that is found may need others.
+        for _ in 0..ROUNDS {
+            let (used, several) = search.fill(&plan.missing, &mut workspace);
+            if used.is_empty() {
+                for (name, hint) in several {
+                    let is_about = |it: &&mut Problem| it.cause().contains(&format!("`{name}`"));
+                    plan.problems.iter_mut().filter(is_about).for_each(|it| it.hint = Some(hint.clone()));
+                }
+                break;
+            }
+            data.extend(used.into_iter().map(Path::to_owned));
+            plan = plan::plan(&diagram, &workspace);
+        }
+        data.sort();
+        data.dedup();
+    }
     let data = data.iter().map(|path| path.display().to_string()).collect();
     Ok(Opened { diagram, plan, data, lost: problems })
 }
@@ -188,42 +207,8 @@ fn beside(
     Ok(found)
 }
 
-/// The variables that a script sets to constants; what it sets to something else is not known.
-fn set_by(script: &str, workspace: &mut Vec<(String, Value)>) {
-    let fuel = std::cell::Cell::new(matlab::FUEL);
-    let known: BTreeMap<&str, &Value> =
-        workspace.iter().map(|(name, value)| (name.as_str(), value)).collect();
-    let lookup = |name: &str| known.get(name).map(|value| Some(Rc::new((*value).clone())));
-    let (set, _) = matlab::run(script, &lookup, &fuel);
-    workspace.retain(|(name, _)| !set.contains_key(name));
-    workspace.extend(set.into_iter().filter_map(|(name, value)| Some((name, Rc::unwrap_or_clone(value?)))));
-}
-
-/// The data files beside a model: `NAME.mat`, `NAME_data.mat`, `NAME_data.m`, `NAME_init.mat` and `NAME_init.m`, where the model is called
-/// `NAME` or `NAME_…`, and those that its callbacks and those of other models load or run.
-fn belonging(file: &Path, diagram: &Diagram, others: &BTreeMap<String, Diagram>) -> Vec<PathBuf> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let named: Vec<String> = [diagram].into_iter().chain(others.values()).flat_map(loads).collect();
-    let belongs = |path: &PathBuf| {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let (Some(stem), is_script) = (match name.strip_suffix(".mat") {
-            Some(stem) => (Some(stem), false),
-            None => (name.strip_suffix(".m"), true),
-        }) else {
-            return false;
-        };
-        let loaded = named.iter().any(|load| *load == name || load == stem);
-        let ending = ["_data", "_init"].into_iter().find_map(|ending| stem.strip_suffix(ending));
-        // A script with the name of the model alone is rather a function of the same name.
-        let Some(base) = ending.or(Some(stem).filter(|_| !is_script)) else { return loaded };
-        let rest = diagram.name.strip_prefix(base).filter(|_| !base.is_empty());
-        loaded || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
-    };
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(belongs).collect();
-    found.sort();
-    found
-}
+/// How often variables are searched for.
+const ROUNDS: usize = 4;
 
 fn describe(command: &Info, format: InfoFormat) -> Result<Outcome, Error> {
     let mut opened = open(&command.file, &command.data, &[])?;

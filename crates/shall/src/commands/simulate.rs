@@ -1,8 +1,9 @@
 //! `shall simulate`: a model, run on given inputs, with what that says about its assumptions and properties.
 
 pub(crate) mod inputs;
+mod step;
 
-use super::source::{Chosen, Diagnostics, Hints, Refused, Source};
+use super::source::{Chosen, Diagnostics, Refused};
 use super::verify::show::{groups, only};
 use crate::cli::Output;
 use crate::cli::model::{Arithmetic, RunFormat, Simulate};
@@ -23,10 +24,7 @@ use system::System;
 use system::simulate;
 
 pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> {
-    let source = Source::open(
-        &command.file,
-        &Hints { data: &command.data, abstracted: &command.abstracted, ..Hints::default() },
-    )?;
+    let (source, every) = step::chosen(command)?;
     source.complain(output);
     if source.is_wrong() {
         return refused(source.diagnostics(), output);
@@ -35,7 +33,13 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
         Ok(chosen) => chosen,
         Err(Refused { found, .. }) => return refused(source.diagnostics_and(&found), output),
     };
-    let file = TraceFile::read(&command.trace)?;
+    let file = match &command.trace {
+        Some(path) => TraceFile::read(path)?,
+        None if system.inputs.is_empty() => {
+            TraceFile::of_steps((step::shown(command, &source, every) - 1) * every + 1)
+        }
+        None => return Err(Error::usage(format_args!("`{node}` has inputs: give them with `--trace`"))),
+    };
     let usual = if source.computes_in_doubles() { Arithmetic::Double } else { Arithmetic::Exact };
     let arithmetic = command.arithmetic.unwrap_or(usual);
     let run = match arithmetic {
@@ -45,11 +49,15 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
         }
         Arithmetic::Double => {
             let (start, rows) = inputs::of(&system, &node, &file)?;
-            simulate::<f64>(&system, &start, &rows).decimal()
+            let mut run = simulate::<f64>(&system, &start, &rows);
+            run.steps = run.steps.into_iter().step_by(every).collect();
+            run.decimal()
         }
     };
     let findings = Findings::of(&system, &run);
-    let trace = run.trace(&system).ok_or_else(|| Error::file(&command.trace, "the trace has no step"))?;
+    let trace = run.trace(&system).ok_or_else(|| {
+        Error::file(command.trace.as_deref().unwrap_or(&command.file), "the trace has no step")
+    })?;
     let unseen = !command.inner && system.outputs.iter().all(|it| it.local) && system.properties.is_empty();
     if unseen && output == Output::Human {
         tell(format_args!("`{}` has no outputs; its inner signals are shown", visible(&node)));

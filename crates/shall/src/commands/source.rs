@@ -1,7 +1,7 @@
 //! A file with a model in it, whatever its language: what is wrong with it, and the system of one of its parts.
 
 use super::dfrs::Loaded;
-use super::model::{ModelProblem, Opened, open};
+use super::model::{ModelProblem, Opened, open_at};
 use crate::Error;
 use crate::Outcome;
 use crate::cli::Output;
@@ -46,6 +46,8 @@ pub(crate) struct Hints<'c> {
     pub(crate) data: &'c [PathBuf],
     /// Blocks of a Simulink model that are replaced with free inputs.
     pub(crate) abstracted: &'c [String],
+    /// The step of a Simulink model in seconds, instead of its own.
+    pub(crate) step: Option<f64>,
     /// The reading of controlled English, which otherwise is the synchronous one.
     pub(crate) semantics: Option<Letter>,
     /// The words of controlled English.
@@ -73,7 +75,7 @@ pub(crate) struct Refused {
 impl Source {
     /// Reads a model.
     pub(crate) fn open(file: &Path, hints: &Hints) -> Result<Source, Error> {
-        let &Hints { data, abstracted, semantics, dictionary, english } = hints;
+        let &Hints { data, abstracted, step, semantics, dictionary, english } = hints;
         let ends_in =
             |endings: &[&str]| file.extension().is_some_and(|it| endings.iter().any(|end| it == *end));
         if english || ends_in(&["req"]) {
@@ -88,7 +90,7 @@ impl Source {
             ));
         }
         if ends_in(&["mdl", "slx"]) {
-            return open(file, data, abstracted).map(Source::Simulink);
+            return open_at(file, data, abstracted, step).map(Source::Simulink);
         }
         let text = read_text(file)?;
         let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();

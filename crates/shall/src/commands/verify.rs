@@ -37,6 +37,7 @@ pub(crate) fn run(command: &Verify, output: Output) -> Result<Outcome, Error> {
     let hints = Hints {
         data: &command.data,
         abstracted: &command.abstracted,
+        step: None,
         semantics: command.semantics,
         dictionary: command.dictionary.as_deref(),
         english: command.english,

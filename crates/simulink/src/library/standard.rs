@@ -17,7 +17,10 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
         return super::checks::body(name, &given);
     }
     Some(match path {
-        "Continuous/PID Controller" | "Discrete/Discrete PID Controller" => return pid::pid(path, &given),
+        "Continuous/PID Controller"
+        | "Continuous/PID Controller (2DOF)"
+        | "Discrete/Discrete PID Controller"
+        | "Discrete/Discrete PID Controller (2DOF)" => return pid::pid(path, &given),
         "Discontinuities/Coulomb & Viscous Friction" => {
             friction(&given("offset", "[1 3 2 0]"), &given("gain", "1"))
         }
@@ -98,6 +101,14 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
         }
         "Ports & Subsystems/Function-Call Generator" => sources::calls(&given),
         "Signal Attributes/Data Type Conversion Inherited" => converted(&given),
+        "Signal Routing/Manual Switch" => {
+            let mut drawing = Drawing::default();
+            let inputs = ["u1", "u2"].map(|name| drawing.input(name));
+            let setting = [("CurrentSetting", &*given("sw", "1"))];
+            let y = drawing.block(BlockKind::ManualSwitch, "switch", &setting, &inputs);
+            drawing.output("y", y);
+            drawing
+        }
         "Sources/Band-Limited White Noise" => sources::white_noise(&given),
         "Sources/Chirp Signal" => sources::chirp(&given("f1", "0.1"), &given("T", "100"), &given("f2", "1")),
         "Sources/Counter Free-Running" => {
@@ -117,7 +128,9 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
             sources::counter(&most, &given("tsamp", "-1"), class)
         }
         "Sources/Ramp" => {
-            sources::ramp(&given("slope", "1"), &given("start", "0"), &given("InitialOutput", "0"))
+            // Older versions have another name for the first value.
+            let first = given("InitialOutput", &given("X0", "0"));
+            sources::ramp(&given("slope", "1"), &given("start", "0"), &first)
         }
         "Sources/Repeating Sequence" => {
             sources::repeating(&given("rep_seq_t", "[0 2]"), &given("rep_seq_y", "[0 2]"), None)
@@ -133,6 +146,26 @@ pub(super) fn body(path: &str, link: &Block) -> Option<Drawing> {
         _ => return None,
     })
 }
+
+/// The body of a block of an older version of the library, by its name: the groups were others.
+pub(super) fn older(name: &str, link: &Block) -> Option<Drawing> {
+    let given = |name: &str, default: &str| given(link, name, default);
+    match name {
+        "PID Controller" => Some(pid::old(&given, false)),
+        "PID Controller (with Approximate Derivative)" => Some(pid::old(&given, true)),
+        _ => GROUPS.iter().find_map(|group| body(&format!("{group}/{name}"), link)),
+    }
+}
+
+/// Groups of the library that older versions have under other names.
+const GROUPS: [&str; 6] = [
+    "Discontinuities",
+    "Discrete",
+    "Logic and Bit Operations",
+    "Lookup Tables",
+    "Math Operations",
+    "Sources",
+];
 
 /// A parameter of a link, or its default.
 pub(super) fn given(link: &Block, name: &str, default: &str) -> String {

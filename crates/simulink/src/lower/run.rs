@@ -101,7 +101,11 @@ impl<'p> Pass<'p> {
         let mut problems = Vec::new();
         if open.is_empty() && self.layout.outputs().is_empty() {
             // Without outputs and properties, inner signals are all that can be seen.
-            open.extend(&self.tasks);
+            let is_seen = |it: &&Task| match it {
+                Task::Unit(id) => !self.layout.unit(*id).outputs.is_empty(),
+                Task::Port(..) | Task::State(_) | Task::Sheet(_) | Task::Loop(_) => true,
+            };
+            open.extend(self.tasks.iter().filter(is_seen));
         }
         for id in self.layout.outputs() {
             match &self.inputs[&id] {

@@ -372,6 +372,7 @@ fn range(first: f64, step: f64, last: f64) -> Result<Matrix, Error> {
 }
 
 fn unknown(name: &str) -> Error {
-    Error::from(format!("`{name}` is not a known variable or function"))
-        .hint(format!("give a data file (`.mat`, `.m`) with `{name}`, or set it in the model"))
+    let error = Error::from(format!("`{name}` is not a known variable or function"))
+        .hint(format!("give a data file (`.mat`, `.m`) with `{name}`, or set it in the model"));
+    Error { missing: Some(name.to_owned()), ..error }
 }

@@ -18,42 +18,58 @@ use std::rc::Rc;
 /// The maximum number of statements and rounds of loops that run.
 const MAX_STATEMENTS: usize = 100_000;
 
+/// The deepest nesting of scripts that run others.
+const DEEPEST: usize = 8;
+
 /// Keywords that may skip or repeat what follows.
 const BRANCHES: [&str; 8] = ["if", "for", "parfor", "while", "switch", "try", "return", "function"];
 
 /// Runs a script, and returns the variables that it sets. A statement that is not an assignment or has no value is an error; the others
 /// still run, so that one call to a drawing function does not hide ten constants.
 pub fn run(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> (BTreeMap<String, Variable>, Vec<Error>) {
+    run_among(text, lookup, Around { files: &|_| None, model: "" }, fuel)
+}
+
+/// What a script uses besides variables.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    /// Other files, by their names without a folder and an ending.
+    pub files: &'a dyn Fn(&str) -> Option<File>,
+    /// The name of the model. The script ends where it runs the model (`sim('NAME')`).
+    pub model: &'a str,
+}
+
+/// A file that a script runs or loads.
+pub enum File {
+    /// The text of a script.
+    Script(String),
+    /// The variables of a data file.
+    Data(Vec<(String, Value)>),
+}
+
+/// Runs a script that may run other scripts and load data files.
+pub fn run_among(
+    text: &str,
+    lookup: Lookup<'_>,
+    around: Around<'_>,
+    fuel: &Cell<usize>,
+) -> (BTreeMap<String, Variable>, Vec<Error>) {
     match enumeration::of_file(text) {
         Some(Ok((name, value))) => return (BTreeMap::from([(name, Some(Rc::new(value)))]), Vec::new()),
         Some(Err(error)) => return (BTreeMap::new(), vec![error]),
         None => {}
     }
-    let (tokens, errors) = lex(text);
-    let mut script =
-        Script { lookup, fuel, variables: BTreeMap::new(), errors, left: MAX_STATEMENTS, is_lost: false };
-    let mut parser = Parser::new(&tokens, text.len());
-    loop {
-        parser.blank();
-        if parser.peek().is_none() {
-            break;
-        }
-        let start = parser.place();
-        match parser.whole_statement() {
-            Ok(statement) => {
-                if script.statement(&statement) == Flow::Return {
-                    break;
-                }
-            }
-            Err(error) => {
-                parser.recover();
-                script.errors.push(error);
-                let own = &tokens[start..parser.place()];
-                script.forget(targets(own));
-                script.is_lost |= own.iter().any(branches_off);
-            }
-        }
-    }
+    let mut script = Script {
+        lookup,
+        around,
+        fuel,
+        variables: BTreeMap::new(),
+        errors: Vec::new(),
+        left: MAX_STATEMENTS,
+        nested: 0,
+        is_lost: false,
+    };
+    script.text(text);
     script.errors.sort_by_key(|error| error.at);
     (script.variables, script.errors)
 }
@@ -94,21 +110,54 @@ enum Flow {
     Break,
     Continue,
     Return,
+    /// The model runs, so that nothing later matters to it.
+    Run,
 }
 
 /// A script that runs.
 struct Script<'a> {
     lookup: Lookup<'a>,
+    around: Around<'a>,
     fuel: &'a Cell<usize>,
     variables: BTreeMap<String, Variable>,
     errors: Vec<Error>,
     /// The number of statements that may still run.
     left: usize,
+    /// The number of scripts that run others.
+    nested: usize,
     /// Whether it is not known what runs from here on.
     is_lost: bool,
 }
 
 impl Script<'_> {
+    /// Runs the statements of a text, up to the functions that it defines.
+    fn text(&mut self, text: &str) -> Flow {
+        let (tokens, errors) = lex(text);
+        self.errors.extend(errors);
+        let mut parser = Parser::new(&tokens, text.len());
+        loop {
+            parser.blank();
+            if parser.peek().is_none_or(|it| it.token == Token::Name("function".to_owned())) {
+                return Flow::Next;
+            }
+            let start = parser.place();
+            match parser.whole_statement() {
+                Ok(statement) => match self.statement(&statement) {
+                    Flow::Run => return Flow::Run,
+                    Flow::Return => return Flow::Next,
+                    Flow::Next | Flow::Break | Flow::Continue => {}
+                },
+                Err(error) => {
+                    parser.recover();
+                    self.errors.push(error);
+                    let own = &tokens[start..parser.place()];
+                    self.forget(targets(own));
+                    self.is_lost |= own.iter().any(branches_off);
+                }
+            }
+        }
+    }
+
     fn forget(&mut self, names: Vec<String>) {
         self.variables.extend(names.into_iter().map(|name| (name, None)));
     }
@@ -136,7 +185,7 @@ impl Script<'_> {
         self.count();
         match self.body(body) {
             Flow::Break => ControlFlow::Break(Some(Flow::Next)),
-            Flow::Return => ControlFlow::Break(Some(Flow::Return)),
+            end @ (Flow::Return | Flow::Run) => ControlFlow::Break(Some(end)),
             Flow::Next | Flow::Continue if self.is_lost => ControlFlow::Break(None),
             Flow::Next | Flow::Continue => ControlFlow::Continue(()),
         }
@@ -185,7 +234,8 @@ impl Script<'_> {
     /// Runs a statement; none if what runs in it became unknown.
     fn known(&mut self, statement: &Statement) -> Result<Option<Flow>, Error> {
         match statement {
-            Statement::Assign(targets, value) => self.assign(targets, value)?,
+            Statement::Assign(_, value) if self.simulates(value) => return Ok(Some(Flow::Run)),
+            Statement::Assign(targets, value) => return self.assign(targets, value).map(Some),
             Statement::If(branches, otherwise) => {
                 for (condition, body) in branches {
                     if self.truth(condition)? {
@@ -234,27 +284,70 @@ impl Script<'_> {
         Ok(Some(Flow::Next))
     }
 
-    fn assign(&mut self, targets: &[Expression], value: &Expression) -> Result<(), Error> {
+    /// Whether a call runs the model: `sim('NAME')`.
+    fn simulates(&self, call: &Expression) -> bool {
+        let Kind::At(function, Index::Call(arguments)) = &call.kind else { return false };
+        let (Some("sim"), Some(model)) = (function.name(), arguments.first()) else { return false };
+        let named = |text: &str| !text.is_empty() && stem(text) == self.around.model;
+        matches!(self.value(model), Ok(Value::Text(text)) if named(&text))
+    }
+
+    /// The file that a call runs or loads: `load('x.mat')`, `load x`, `run('x.m')`, `x`.
+    fn file(&self, call: &Expression) -> Option<File> {
+        let is_variable = |name: &str| self.variables.contains_key(name) || (self.lookup)(name).is_some();
+        let name = match &call.kind {
+            Kind::Name(name) if !is_variable(name) => name,
+            Kind::At(inner, Index::Field(ending)) if ["m", "mat"].contains(&ending.as_str()) => {
+                inner.name()?
+            }
+            Kind::At(function, Index::Call(arguments)) => match (function.name()?, &arguments[..]) {
+                ("load" | "run", [Expression { kind: Kind::Text(path), .. }, ..]) => path,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        (self.around.files)(stem(name))
+    }
+
+    fn assign(&mut self, targets: &[Expression], value: &Expression) -> Result<Flow, Error> {
         match targets {
             [] if let Some(arguments) = defines_enumeration(value) => {
                 let values =
                     arguments.iter().map(|it| self.value(it)).collect::<Result<Vec<Value>, Error>>()?;
                 let (name, value) = enumeration::of_call(&values)?;
                 self.variables.insert(name, Some(Rc::new(value)));
-                Ok(())
             }
-            [] => {
-                let hint = "set the variable to its value";
-                Err(Error::new(value.start(), "only assignments are run").hint(hint))
-            }
+            [] => match self.file(value) {
+                Some(File::Script(text)) if self.nested < DEEPEST => {
+                    self.nested += 1;
+                    let flow = self.text(&text);
+                    self.nested -= 1;
+                    return Ok(flow);
+                }
+                Some(File::Data(variables)) => {
+                    let known = |(name, value): (String, Value)| (name, Some(Rc::new(value)));
+                    self.variables.extend(variables.into_iter().map(known));
+                }
+                _ => {
+                    let hint = "set the variable to its value";
+                    return Err(Error::new(value.start(), "only assignments are run").hint(hint));
+                }
+            },
             [target] => {
-                let all = |name: &str| self.variables.get(name).cloned().or_else(|| (self.lookup)(name));
-                let (name, value) = eval::assign(target, value, &all, self.fuel)?;
+                let is_call = matches!(value.kind, Kind::At(_, Index::Call(_)));
+                let (name, value) = match (target.name(), is_call.then(|| self.file(value)).flatten()) {
+                    (Some(name), Some(File::Data(fields))) => (name.to_owned(), Value::Struct(fields)),
+                    _ => {
+                        let all =
+                            |name: &str| self.variables.get(name).cloned().or_else(|| (self.lookup)(name));
+                        eval::assign(target, value, &all, self.fuel)?
+                    }
+                };
                 self.variables.insert(name, Some(Rc::new(value)));
-                Ok(())
             }
-            several => self.sizes(several, value),
+            several => self.sizes(several, value)?,
         }
+        Ok(Flow::Next)
     }
 
     /// `[m, n] = size(a)`: the only function with several results that is known.
@@ -294,6 +387,12 @@ fn defines_enumeration(call: &Expression) -> Option<&[Expression]> {
     let Kind::At(function, Index::Call(arguments)) = &call.kind else { return None };
     let Kind::At(base, Index::Field(name)) = &function.kind else { return None };
     (base.name() == Some("Simulink") && name == "defineIntEnumType").then_some(arguments)
+}
+
+/// The name of a file without its folder and its ending.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |it| it.0)
 }
 
 /// The variable that a target is a part of.

@@ -1,6 +1,6 @@
 //! Expressions with their values, assignments, and what is wrong with others.
 
-use super::{FUEL, Variable, evaluate, run};
+use super::{Around, FUEL, File, Variable, evaluate, run, run_among};
 use crate::value::{Class, Matrix, Value};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -328,5 +328,44 @@ fn assignments_run_one_after_the_other() {
             found.iter().map(|(name, value)| format!("{name}={}", form(value))).collect();
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         assert_eq!((found.join(","), errors.join(",")), (want.to_string(), wrong.to_string()), "{text}");
+    }
+}
+
+/// Other files that a script uses; it ends where it runs the model.
+#[test]
+fn scripts_among_others() {
+    let files = |name: &str| match name {
+        "parameters" => Some(File::Script("k = 2;\nif k > 1\n return\nend\nk = 9;".to_owned())),
+        "again" => Some(File::Script("again".to_owned())),
+        "runs" => Some(File::Script("k = 5; sim('m'); k = 6;".to_owned())),
+        "record" => Some(File::Data(vec![("w".to_owned(), Value::scalar(7.0))])),
+        _ => None,
+    };
+    let cases = [
+        ("parameters; l = 3*k", "k=[2],l=[6]"),
+        ("run('parameters.m')\nl = k", "k=[2],l=[2]"),
+        ("run parameters", "k=[2]"),
+        ("load('record.mat'); v = w + 1", "v=[8],w=[7]"),
+        ("load record.mat", "w=[7]"),
+        ("s = load('C:\\data\\record.mat');", "s=w=[7]"),
+        // A variable hides a file.
+        ("parameters = 4; parameters", "parameters=[4]"),
+        ("again; l = 1", "l=[1]"),
+        ("k = 1; sim('m'); k = 2", "k=[1]"),
+        ("k = 1; [t, y] = sim('m.mdl', 10); k = 2", "k=[1]"),
+        ("model = 'm'; for i = 1:3\n k = i; out = sim(model);\nend\nk = 7", "i=[1],k=[1],model='m'"),
+        ("k = 1; sim('other'); k = 2", "k=[2]"),
+        ("runs; k = 8", "k=[5]"),
+        // What a function sets is its own.
+        ("k = 1; l = f(k);\nfunction y = f(x)\nk = 2; y = x;\nend", "k=[1],l=?"),
+        ("function y = f(x)\nk = 2; y = x;\nend", ""),
+    ];
+    for (text, want) in cases {
+        let around = Around { files: &files, model: "m" };
+        let (found, _) = run_among(text, &|_| None, around, &Cell::new(FUEL));
+        let form = |value: &Variable| value.as_ref().map_or("?".to_owned(), |value| form(value));
+        let found: Vec<String> =
+            found.iter().map(|(name, value)| format!("{name}={}", form(value))).collect();
+        assert_eq!(found.join(","), want, "{text}");
     }
 }

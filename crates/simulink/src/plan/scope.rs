@@ -9,8 +9,8 @@ use crate::diagram::{Block, BlockId, Diagram, Parameters, Referenced, SheetId};
 use crate::mat;
 use crate::matlab::{self, Variable};
 use crate::value::Value;
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 type Variables = BTreeMap<String, Variable>;
@@ -30,6 +30,8 @@ pub(super) struct Scopes<'a> {
     instances: &'a BTreeMap<BlockId, usize>,
     /// The remaining budget for the values of all expressions.
     fuel: Cell<usize>,
+    /// The names that no variable or function has.
+    missing: RefCell<BTreeSet<String>>,
 }
 
 /// Code of the model that may set variables.
@@ -94,13 +96,15 @@ impl<'a> Scopes<'a> {
         let fuel = Cell::new(matlab::FUEL);
         let known = |(name, value): (String, Value)| (name, Some(Rc::new(value)));
         let mut base: Variables = workspace.iter().cloned().map(known).collect();
+        let mut missing = BTreeSet::new();
         for code in callbacks(&diagram.settings) {
-            let (set, _) = matlab::run(code, &|name| base.get(name).cloned(), &fuel);
+            let (set, errors) = matlab::run(code, &|name| base.get(name).cloned(), &fuel);
             base.extend(set);
+            missing.extend(errors.into_iter().filter_map(|it| it.missing));
         }
-        let models = BTreeMap::new();
+        let (models, missing) = (BTreeMap::new(), RefCell::new(missing));
         let mut scopes =
-            Scopes { diagram, base, models, masks: BTreeMap::new(), order: vec![], instances, fuel };
+            Scopes { diagram, base, models, masks: BTreeMap::new(), order: vec![], instances, fuel, missing };
         let own = diagram.workspace.as_deref().map(|bytes| stored(bytes, &diagram.name, problems));
         scopes.models.insert(SheetId(0), own.unwrap_or_default());
         scopes.walk(problems);
@@ -142,12 +146,25 @@ impl<'a> Scopes<'a> {
 
     /// The value of an expression of the model itself.
     pub(super) fn of_model(&self, text: &str) -> Result<Value, matlab::Error> {
-        matlab::evaluate(text, &|name| self.of_root(SheetId(0), name), &self.fuel)
+        self.noted(matlab::evaluate(text, &|name| self.of_root(SheetId(0), name), &self.fuel))
     }
 
     /// The value of an expression of a block.
     pub(super) fn value(&self, block: BlockId, text: &str) -> Result<Value, matlab::Error> {
-        matlab::evaluate(text, &|name| self.lookup(block, name), &self.fuel)
+        self.noted(matlab::evaluate(text, &|name| self.lookup(block, name), &self.fuel))
+    }
+
+    /// The names that no variable or function has, as far as values were needed.
+    pub(super) fn missing(self) -> BTreeSet<String> {
+        self.missing.into_inner()
+    }
+
+    /// The same result; a name that is missing is noted.
+    fn noted(&self, value: Result<Value, matlab::Error>) -> Result<Value, matlab::Error> {
+        if let Err(matlab::Error { missing: Some(name), .. }) = &value {
+            self.missing.borrow_mut().insert(name.clone());
+        }
+        value
     }
 
     fn walk(&mut self, problems: &mut Vec<Problem>) {
@@ -214,8 +231,9 @@ impl<'a> Scopes<'a> {
             variables.insert(name.clone(), value.map(Rc::new));
         }
         let lookup = |name: &str| variables.get(name).cloned().or_else(|| self.lookup(place, name));
-        let (set, _) = matlab::run(&mask.initialization, &lookup, &self.fuel);
+        let (set, errors) = matlab::run(&mask.initialization, &lookup, &self.fuel);
         variables.extend(set);
+        self.missing.borrow_mut().extend(errors.into_iter().filter_map(|it| it.missing));
         Some(variables)
     }
 }

@@ -70,6 +70,8 @@ pub(super) fn times(
             }
             Time::Always | Time::Step => rates[number] = Some((1, 0)),
             Time::Constant => rates[number] = Some((0, 0)),
+            // Continuous states change at every step, whatever they are computed from.
+            Time::Inherited if unit.kind.is_integrated() => rates[number] = Some((1, 0)),
             Time::Inherited => {}
         }
     }
@@ -147,8 +149,8 @@ fn fastest(a: Rate, b: Rate) -> Rate {
 
 /// Inherits sample times: the fastest of the inputs. A unit that only depends on constants is constant, unless it has memory.
 fn inherit(units: &[Unit], feeds: &Feeds, rates: &mut [Option<Rate>]) {
-    // All inputs have to be known at first; then loops are opened: a part of them is enough.
-    for strict in [true, false] {
+    // All inputs have to be known at first; then loops are opened: an input that is not constant is enough; and at last those without one.
+    for phase in 0..3 {
         // Blocks mostly come in the order of their wires; after many rounds the rest runs at every step.
         for _ in 0..1_000 {
             let mut changed = false;
@@ -159,12 +161,12 @@ fn inherit(units: &[Unit], feeds: &Feeds, rates: &mut [Option<Rate>]) {
                 let controls = unit.controls.iter().filter_map(|(_, source)| source.as_ref());
                 let sources = feeds[number].iter().flatten().chain(controls);
                 let known: Vec<Option<Rate>> = sources.map(|source| rates[source.unit.0 as usize]).collect();
-                let open = known.iter().filter(|rate| rate.is_none()).count();
-                if open > 0 && (strict || open == known.len()) {
+                let is_whole = known.iter().all(Option::is_some);
+                let fastest = known.iter().flatten().copied().filter(|rate| rate.0 > 0).reduce(fastest);
+                if !(is_whole || phase == 1 && fastest.is_some() || phase == 2) {
                     continue;
                 }
-                let fastest = known.iter().flatten().copied().filter(|rate| rate.0 > 0).reduce(fastest);
-                let still = !known.is_empty() && !unit.kind.definition().remembers;
+                let still = is_whole && !known.is_empty() && !unit.kind.definition().remembers;
                 rates[number] = Some(fastest.unwrap_or(if still { (0, 0) } else { (1, 0) }));
                 changed = true;
             }
@@ -202,6 +204,9 @@ fn stated(scopes: &Scopes<'_>, unit: &Unit, problems: &mut Vec<Problem>) -> Time
     }
 }
 
+/// The setting of a model with a step in seconds that is used instead of its own.
+pub const CHOSEN: &str = "ChosenStep";
+
 /// The fixed step of the model; none if it is to be found, or if the solver chooses its step itself.
 fn fixed(
     diagram: &Diagram,
@@ -209,8 +214,9 @@ fn fixed(
     solver: &Solver,
     problems: &mut Vec<Problem>,
 ) -> Option<f64> {
-    let text = diagram.settings.get("FixedStep").map_or("auto", str::trim);
-    if text == "auto" || text.is_empty() || solver.is_variable() {
+    let chosen = diagram.settings.get(CHOSEN);
+    let text = chosen.or_else(|| diagram.settings.get("FixedStep")).map_or("auto", str::trim);
+    if text == "auto" || text.is_empty() || chosen.is_none() && solver.is_variable() {
         return None;
     }
     let value = scopes.of_model(text);
@@ -230,16 +236,24 @@ fn fixed(
 /// The step of a model without any sample time. With continuous blocks, it is the greatest step that Simulink takes by default: a fiftieth
 /// of the run.
 fn usual(diagram: &Diagram, scopes: &Scopes<'_>, units: &[Unit]) -> f64 {
-    let number = |name: &str| {
-        let text = diagram.settings.get(name)?.trim();
-        scopes.of_model(text).ok()?.matrix()?.single().filter(|it| it.is_finite())
-    };
     if units.iter().all(|unit| !unit.kind.is_integrated()) {
         return DEFAULT;
     }
-    let whole = number("StopTime").unwrap_or(10.0) - number("StartTime").unwrap_or(0.0);
-    let most = number("MaxStep").filter(|it| *it > 0.0);
-    most.unwrap_or(if whole > 0.0 { whole / 50.0 } else { DEFAULT })
+    let most = setting(diagram, scopes, "MaxStep").filter(|it| *it > 0.0);
+    most.unwrap_or_else(|| run(diagram, scopes).filter(|it| *it > 0.0).map_or(DEFAULT, |it| it / 50.0))
+}
+
+/// The time from the beginning to the end of a run; none if it does not end.
+pub(super) fn run(diagram: &Diagram, scopes: &Scopes<'_>) -> Option<f64> {
+    let start = setting(diagram, scopes, "StartTime").unwrap_or(0.0);
+    let is_endless = diagram.settings.get("StopTime").is_some_and(|it| it.trim().eq_ignore_ascii_case("inf"));
+    (!is_endless).then(|| setting(diagram, scopes, "StopTime").unwrap_or(10.0) - start)
+}
+
+/// A setting of the model that is a finite number.
+fn setting(diagram: &Diagram, scopes: &Scopes<'_>, name: &str) -> Option<f64> {
+    let text = diagram.settings.get(name)?.trim();
+    scopes.of_model(text).ok()?.matrix()?.single().filter(|it| it.is_finite())
 }
 
 /// The units whose time is continuous: stated, that of continuous states, or inherited from one of these.
