@@ -273,7 +273,9 @@ fn missing_variables_are_found_beside_the_model() {
 /// A model without inputs runs up to its stop time; if its solver chooses the step, with one for which the values hardly change.
 #[test]
 fn models_without_inputs() {
-    let counter = model("UnitDelay d InitialCondition=1; SampleTime=0.5\nGain g Gain=2\nOutport y\nd -> g\ng -> d\nd -> y");
+    let counter = model(
+        "UnitDelay d InitialCondition=1; SampleTime=0.5\nGain g Gain=2\nOutport y\nd -> g\ng -> d\nd -> y",
+    );
     let counter = counter.replace("FixedStep", "StopTime \"1.5\"\nFixedStep");
     let run = |text: &str, more: &[&str]| {
         asked("model_alone", &[("m.mdl", text)], &[&["simulate", "m.mdl", "--format", "csv"], more].concat())
@@ -285,7 +287,8 @@ fn models_without_inputs() {
     let (code, _, told) = run(&open, &[]);
     assert!(code != Some(0) && told.contains("`m` has inputs: give them with `--trace`"), "{code:?} {told}");
     // x' = -1000 x is far too fast for a fiftieth of the run.
-    let stiff = model("Integrator x InitialCondition=1\nGain g Gain=-1000\nOutport y\nx -> g\ng -> x\nx -> y");
+    let stiff =
+        model("Integrator x InitialCondition=1\nGain g Gain=-1000\nOutport y\nx -> g\ng -> x\nx -> y");
     let stiff = stiff.replace("ode2", "ode45").replace("FixedStep", "StopTime \"1\"\nFixedStep");
     let (code, shown, told) = run(&stiff, &[]);
     let values: Vec<f64> = shown.lines().skip(1).map(|it| it.parse().expect("a number")).collect();

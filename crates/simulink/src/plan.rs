@@ -31,8 +31,8 @@ use rustc_hash::FxHashMap;
 pub(crate) use shapes::{Case, Known};
 use solver::Solver;
 pub use solver::{METHODS, Method};
-pub use times::CHOSEN;
 use std::collections::{BTreeMap, BTreeSet};
+pub use times::CHOSEN;
 pub(crate) use wires::port_number;
 
 /// Compiles a diagram as far as possible. The workspace has the variables of data files; those of the model take precedence.

@@ -360,10 +360,12 @@ fn interpreted_functions() {
         _ => None,
     };
     let text = function(&["double*2"], "model; OutputDimensions=2");
-    let reading = shall_simulink::read(common::model::mdl(&text).as_bytes(), &shall_simulink::Limits::default());
+    let reading =
+        shall_simulink::read(common::model::mdl(&text).as_bytes(), &shall_simulink::Limits::default());
     let mut diagram = reading.diagram;
     shall_simulink::library::interpret(&mut diagram, &files);
-    let system = lower(&shall_simulink::plan::plan(&diagram, &[]), None, &Options::default()).expect("a system");
+    let system =
+        lower(&shall_simulink::plan::plan(&diagram, &[]), None, &Options::default()).expect("a system");
     common::model::check_system(&text, &system, "1 3 | 6 -1", 1e-9);
 }
 

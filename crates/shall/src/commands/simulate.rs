@@ -35,7 +35,9 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
     };
     let file = match &command.trace {
         Some(path) => TraceFile::read(path)?,
-        None if system.inputs.is_empty() => TraceFile::of_steps((step::shown(command, &source, every) - 1) * every + 1),
+        None if system.inputs.is_empty() => {
+            TraceFile::of_steps((step::shown(command, &source, every) - 1) * every + 1)
+        }
         None => return Err(Error::usage(format_args!("`{node}` has inputs: give them with `--trace`"))),
     };
     let usual = if source.computes_in_doubles() { Arithmetic::Double } else { Arithmetic::Exact };
@@ -53,7 +55,9 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
         }
     };
     let findings = Findings::of(&system, &run);
-    let trace = run.trace(&system).ok_or_else(|| Error::file(command.trace.as_deref().unwrap_or(&command.file), "the trace has no step"))?;
+    let trace = run.trace(&system).ok_or_else(|| {
+        Error::file(command.trace.as_deref().unwrap_or(&command.file), "the trace has no step")
+    })?;
     let unseen = !command.inner && system.outputs.iter().all(|it| it.local) && system.properties.is_empty();
     if unseen && output == Output::Human {
         tell(format_args!("`{}` has no outputs; its inner signals are shown", visible(&node)));

@@ -60,8 +60,7 @@ fn saturation(work: &mut Work, block: &Instance, value: Expr, element: usize) ->
             if limit.is_finite() {
                 let limit = work.real(limit)?;
                 let pool = work.pool();
-                let is_there =
-                    if sign == above { pool.ge(value, limit) } else { pool.ge(limit, value) };
+                let is_there = if sign == above { pool.ge(value, limit) } else { pool.ge(limit, value) };
                 found = pool.ite(is_there, sign, found);
             }
         }

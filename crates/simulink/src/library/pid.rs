@@ -27,17 +27,18 @@ pub(super) fn pid(path: &str, given: Given) -> Option<Drawing> {
         it if it.contains("Trapezoidal") => "Integration: Trapezoidal",
         _ => "Integration: Forward Euler",
     };
-    let integral = |drawing: &mut Drawing, name: &str, first: &str, more: [(&str, &str); 4], inputs: &[Wire]| {
-        let parameters = [
-            ("InitialCondition", first),
-            ("InitialConditionSource", "internal"),
-            ("ExternalReset", "none"),
-            ("gainval", "1"),
-            ("SampleTime", &time),
-        ];
-        let kind = if continuous { BlockKind::Integrator } else { BlockKind::DiscreteIntegrator };
-        drawing.block(kind, name, &[&parameters[..], &more].concat(), inputs)
-    };
+    let integral =
+        |drawing: &mut Drawing, name: &str, first: &str, more: [(&str, &str); 4], inputs: &[Wire]| {
+            let parameters = [
+                ("InitialCondition", first),
+                ("InitialConditionSource", "internal"),
+                ("ExternalReset", "none"),
+                ("gainval", "1"),
+                ("SampleTime", &time),
+            ];
+            let kind = if continuous { BlockKind::Integrator } else { BlockKind::DiscreteIntegrator };
+            drawing.block(kind, name, &[&parameters[..], &more].concat(), inputs)
+        };
     let mut drawing = Drawing::default();
     let [proportional, whole, rated] = errors(&mut drawing, path, given);
     let ideal = given("Form", "Parallel") == "Ideal";
@@ -52,7 +53,9 @@ pub(super) fn pid(path: &str, given: Given) -> Option<Drawing> {
         let base = scaled(&mut drawing, "P of I", whole);
         let input = drawing.gain("I", &given("I", "1"), base);
         let first = given("InitialConditionForIntegrator", "0");
-        let limits = ["Upper", "Lower"].map(|it| given(&format!("{it}IntegratorSaturationLimit"), if it == "Upper" { "inf" } else { "-inf" }));
+        let limits = ["Upper", "Lower"].map(|it| {
+            given(&format!("{it}IntegratorSaturationLimit"), if it == "Upper" { "inf" } else { "-inf" })
+        });
         let more = [
             ("IntegratorMethod", method("IntegratorMethod")),
             ("LimitOutput", &*given("LimitIntegrator", "off")),

@@ -158,8 +158,14 @@ pub(super) fn older(name: &str, link: &Block) -> Option<Drawing> {
 }
 
 /// Groups of the library that older versions have under other names.
-const GROUPS: [&str; 6] =
-    ["Discontinuities", "Discrete", "Logic and Bit Operations", "Lookup Tables", "Math Operations", "Sources"];
+const GROUPS: [&str; 6] = [
+    "Discontinuities",
+    "Discrete",
+    "Logic and Bit Operations",
+    "Lookup Tables",
+    "Math Operations",
+    "Sources",
+];
 
 /// A parameter of a link, or its default.
 pub(super) fn given(link: &Block, name: &str, default: &str) -> String {

@@ -297,7 +297,9 @@ impl Script<'_> {
         let is_variable = |name: &str| self.variables.contains_key(name) || (self.lookup)(name).is_some();
         let name = match &call.kind {
             Kind::Name(name) if !is_variable(name) => name,
-            Kind::At(inner, Index::Field(ending)) if ["m", "mat"].contains(&ending.as_str()) => inner.name()?,
+            Kind::At(inner, Index::Field(ending)) if ["m", "mat"].contains(&ending.as_str()) => {
+                inner.name()?
+            }
             Kind::At(function, Index::Call(arguments)) => match (function.name()?, &arguments[..]) {
                 ("load" | "run", [Expression { kind: Kind::Text(path), .. }, ..]) => path,
                 _ => return None,

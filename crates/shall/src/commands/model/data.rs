@@ -161,7 +161,8 @@ impl Search {
                 workspace.extend(file.set[name].clone().map(|value| (name.clone(), value)));
             } else {
                 let files: Vec<String> = all.iter().map(|it| format!("`{}`", it.path.display())).collect();
-                let hint = format!("it has different values in {}: choose one with `--data`", files.join(", "));
+                let hint =
+                    format!("it has different values in {}: choose one with `--data`", files.join(", "));
                 several.push((name.clone(), hint));
             }
         }

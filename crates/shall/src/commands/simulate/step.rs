@@ -28,9 +28,8 @@ pub(super) fn chosen(command: &Simulate) -> Result<(Source, usize), Error> {
         Source::open(&command.file, &hints)
     };
     let source = open(command.step)?;
-    let is_free = command.trace.is_none()
-        && command.step.is_none()
-        && command.arithmetic != Some(Arithmetic::Exact);
+    let is_free =
+        command.trace.is_none() && command.step.is_none() && command.arithmetic != Some(Arithmetic::Exact);
     let Source::Simulink(Opened { plan, .. }) = &source else { return Ok((source, 1)) };
     if !is_free || !plan.is_variable || plan.approximation.is_none() {
         return Ok((source, 1));
@@ -88,7 +87,8 @@ fn change(a: &Run<f64>, b: &Run<f64>) -> f64 {
     let steps = a.steps.len().min(b.steps.len());
     let places = b.steps.first().map_or(0, |it| it.outputs.len());
     let of_signal = |place: usize| {
-        let values: Vec<(f64, f64)> = (0..steps).map(|it| (number(a, it, place), number(b, it, place))).collect();
+        let values: Vec<(f64, f64)> =
+            (0..steps).map(|it| (number(a, it, place), number(b, it, place))).collect();
         if values.iter().any(|it| !it.0.is_finite() || !it.1.is_finite()) {
             return f64::INFINITY;
         }
