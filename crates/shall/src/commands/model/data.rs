@@ -132,7 +132,7 @@ impl Search {
             let names = |ending: &&str| text.contains(&format!("'{model}{ending}'"));
             let is_namesake =
                 path.file_stem().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(model));
-            let runs = is_namesake || ["", ".slx", ".mdl"].iter().any(|it| names(it));
+            let runs = is_namesake || ["", ".slx", ".mdl"].iter().any(names);
             let set = set_by(&text, &path, model, workspace, &fuel);
             Some(Candidate { path, set, runs })
         };
