@@ -165,7 +165,8 @@ pub(crate) fn open_at(
             if used.is_empty() {
                 for (name, hint) in several {
                     let is_about = |it: &&mut Problem| it.cause().contains(&format!("`{name}`"));
-                    plan.problems.iter_mut().filter(is_about).for_each(|it| it.hint = Some(hint.clone()));
+                    let all = plan.problems.iter_mut().chain(plan.spoiled.values_mut());
+                    all.filter(is_about).for_each(|it| it.hint = Some(hint.clone()));
                 }
                 break;
             }

@@ -1,8 +1,8 @@
-//! The data files of a model: those that are given, or else those that belong to it by name or by its callbacks, and then those beside it that
-//! set variables it lacks.
+//! The data files of a model: those that are given, or else those that belong to it by name or by its callbacks, and then scripts beside it
+//! that set variables it lacks.
 //!
-//! A script beside the model is run as far as its values are known, up to the place where it runs the model. It counts only for variables
-//! that are missing, and only if no other file gives another value.
+//! A script is run as far as its values are known, up to the place where it runs the model. It counts only for variables that are missing,
+//! and only if no other script gives another value.
 
 use crate::Error;
 use crate::files::{read_bytes, read_text};
@@ -18,7 +18,7 @@ use std::rc::Rc;
 /// Variables with their values; a later one replaces an earlier one of the same name.
 pub(super) type Workspace = Vec<(String, Value)>;
 
-/// The maximum number of files beside a model that are searched for variables.
+/// The maximum number of scripts beside a model that are searched for variables.
 const MOST: usize = 500;
 
 /// Adds the variables of a data file.
@@ -101,20 +101,22 @@ pub(super) fn function(file: &Path, name: &str) -> Option<String> {
 
 /// The data files and scripts in the folder of a model, by name.
 fn beside(file: &Path) -> Vec<PathBuf> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = std::fs::read_dir(here).into_iter().flatten().flatten();
+    let entries = entries.map(|entry| folder.join(entry.file_name()));
     let mut found: Vec<PathBuf> =
         entries.filter(|it| it.extension().is_some_and(|it| it == "m" || it == "mat")).collect();
     found.sort();
     found
 }
 
-/// The files beside a model that set variables it lacks.
+/// The scripts beside a model.
 pub(super) struct Search {
-    files: Vec<Candidate>,
+    scripts: Vec<Candidate>,
 }
 
-/// A file, what it sets, and whether it has the name of the model or runs it.
+/// A script, what it sets, and whether it has the name of the model or runs it.
 struct Candidate {
     path: PathBuf,
     set: BTreeMap<String, Option<Value>>,
@@ -122,27 +124,23 @@ struct Candidate {
 }
 
 impl Search {
-    /// Looks into all files beside a model.
+    /// Runs all scripts beside a model.
     pub(super) fn of(file: &Path, model: &str, workspace: &Workspace) -> Search {
         let fuel = Cell::new(matlab::FUEL);
         let candidate = |path: PathBuf| {
-            if path.extension().is_some_and(|it| it == "mat") {
-                let read = mat::read(&read_bytes(&path).ok()?, mat::Limits::default()).ok()?;
-                let set = read.variables.into_iter().map(|(name, value)| (name, Some(value))).collect();
-                return Some(Candidate { path, set, runs: false });
-            }
             let text = read_text(&path).ok()?;
             let names = |ending: &&str| text.contains(&format!("'{model}{ending}'"));
             let is_namesake =
                 path.file_stem().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(model));
-            let runs = is_namesake || ["", ".slx", ".mdl"].iter().any(|it| names(it));
+            let runs = is_namesake || ["", ".slx", ".mdl"].iter().any(names);
             let set = set_by(&text, &path, model, workspace, &fuel);
             Some(Candidate { path, set, runs })
         };
-        Search { files: beside(file).into_iter().take(MOST).filter_map(candidate).collect() }
+        let scripts = beside(file).into_iter().filter(|it| it.extension().is_some_and(|it| it == "m"));
+        Search { scripts: scripts.take(MOST).filter_map(candidate).collect() }
     }
 
-    /// Adds values of missing variables; returns the files that they are from, and for each variable with several values what to do.
+    /// Adds values of missing variables; returns the scripts that they are from, and for each variable with several values what to do.
     pub(super) fn fill(
         &self,
         missing: &BTreeSet<String>,
@@ -151,13 +149,13 @@ impl Search {
         let (mut used, mut several) = (BTreeSet::new(), Vec::new());
         for name in missing {
             let sets = |it: &&Candidate| it.set.get(name).is_some_and(Option::is_some);
-            let all: Vec<&Candidate> = self.files.iter().filter(sets).collect();
-            // Such a file is more likely to be meant than others.
+            let all: Vec<&Candidate> = self.scripts.iter().filter(sets).collect();
+            // Such a script is more likely to be meant than others.
             let running: Vec<&Candidate> = all.iter().copied().filter(|it| it.runs).collect();
             let all = if running.is_empty() { all } else { running };
             let Some(first) = all.first() else { continue };
             if all.iter().all(|it| it.set[name] == first.set[name]) {
-                // Of files that agree, one that is used already.
+                // Of scripts that agree, one that is used already.
                 let file = all.iter().find(|it| used.contains(it.path.as_path())).unwrap_or(first);
                 used.insert(file.path.as_path());
                 workspace.extend(file.set[name].clone().map(|value| (name.clone(), value)));
