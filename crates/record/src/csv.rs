@@ -25,9 +25,10 @@ pub(crate) use cell::as_truth;
 pub use head::Head;
 pub use pieces::Pieces;
 
-use crate::columns::{BLOCK, Block};
+use crate::columns::{BLOCK, Block, Kind};
 use crate::reader::{Reader, filled};
 use base::counted;
+use alike::Dialect;
 use index::Index;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -152,7 +153,7 @@ impl<R: Read> Csv<R> {
                 self.broken = self.more().err();
                 continue;
             }
-            self.build_index(whole);
+            self.build_index(whole, block);
             if self.index.left() == 0 {
                 self.broken = self.slowly(block, whole).err();
             }
@@ -160,9 +161,16 @@ impl<R: Read> Csv<R> {
     }
 
     /// Finds the rows of the buffer up to a byte, if they are as most are.
-    fn build_index(&mut self, whole: usize) {
+    fn build_index(&mut self, whole: usize, block: &Block) {
         let Head { separator, line_end, ref signals, .. } = self.head;
-        self.index.build(&self.buffer[..whole], self.done, separator, line_end, signals.len());
+        let mut kinds = vec![None; signals.len()];
+        for &(column, slot) in &self.selected {
+            let kind = block.columns[slot].kind();
+            // A column that is read as two kinds must be of the first one, which is the narrower one.
+            kinds[column] = Some(kinds[column].map_or(kind, |known: Kind| known.min(kind)));
+        }
+        let dialect = Dialect { separator, line_end, kinds: &kinds };
+        self.index.build(&self.buffer[..whole], self.done, dialect);
     }
 
     /// The place after a block.
@@ -252,8 +260,9 @@ impl<R: Read> Csv<R> {
                 format!("line {}, column `{}`", *lines + row as u64 + 1, head.signals[column].name)
             };
             let first = (block.rows, block.start + block.rows as u64);
-            let cells = index.cells(buffer, column);
-            cell::read_all(&mut block.columns[slot], first, &cells, rows, head.point, place);
+            let into = &mut block.columns[slot];
+            let cells = index.cells(buffer, column, into.kind(), head.point);
+            cell::read_all(into, first, &cells, rows, head.point, place);
         }
         block.rows += rows;
         *lines += rows as u64;

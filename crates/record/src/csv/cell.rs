@@ -21,12 +21,27 @@ pub(super) fn read_all(
         if column.flaw.is_some() {
             return;
         }
-        cells.find(from, rows - from, &mut group);
-        let row = first.0 + from;
+        let (row, count) = (first.0 + from, (rows - from).min(64));
+        // First by what the layout of a row says.
+        let is_done = match (&mut column.cells, cells.alike()) {
+            (Cells::Truths(bits), Some(alike)) => {
+                alike.truths(from, count).map(|word| set_truths(bits, row, word)).is_some()
+            }
+            (Cells::Numbers(numbers), Some(alike)) => {
+                let rows = row..row + count;
+                let (digits, scales) = (&mut numbers.digits[rows.clone()], &mut numbers.scales[rows]);
+                alike.decimals(bytes, from, digits, scales).is_some()
+            }
+            _ => false,
+        };
+        if is_done {
+            continue;
+        }
+        cells.find(from, count, &mut group);
         let is_done = match &mut column.cells {
             Cells::Truths(bits) => truths(bytes, &group).map(|word| set_truths(bits, row, word)).is_some(),
             Cells::Numbers(numbers) => {
-                let rows = row..row + group.len();
+                let rows = row..row + count;
                 let (digits, scales) = (&mut numbers.digits[rows.clone()], &mut numbers.scales[rows]);
                 like_decimals(bytes, group.ranges(), point, digits, scales).is_some()
                     || decimals(bytes, group.ranges(), point, digits, scales).is_some()
@@ -113,16 +128,22 @@ fn decimals(
 /// The characters of zeros.
 const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 
-/// The number of eight digits, the first of which is the lowest byte; and something else than zero if one is not a digit: it leaves the range
-/// of 7 bits on one side or the other (Lemire, *Quickly parsing eight digits*).
+/// The number of eight characters, the first of which is the lowest byte; and something else than zero if one is not a digit: it leaves the
+/// range of 7 bits on one side or the other.
 #[inline]
 fn value(word: u64) -> (u32, u64) {
     let digits = word.wrapping_sub(ZEROS);
     let others = (word.wrapping_add(0x4646_4646_4646_4646) | digits) & 0x8080_8080_8080_8080;
+    (eight_digits(digits), others)
+}
+
+/// The number of eight digits, the first of which is the lowest byte (Lemire, *Quickly parsing eight digits*).
+#[inline]
+pub(super) fn eight_digits(digits: u64) -> u32 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
     let first = (pairs & 0xff_0000_00ff).wrapping_mul(100 + (1_000_000 << 32));
     let second = (pairs >> 16 & 0xff_0000_00ff).wrapping_mul(1 + (10_000 << 32));
-    ((first.wrapping_add(second) >> 32) as u32, others)
+    (first.wrapping_add(second) >> 32) as u32
 }
 
 /// The digits of a decimal of at most eight characters and the number of its decimal places, from all its characters at once.
