@@ -21,21 +21,21 @@ mod split;
 mod time;
 
 pub use crate::reader::{Malformed, Mark, Signal, Time};
-pub(crate) use cell::as_truth;
+pub(crate) use cell::{A_BOOLEAN, as_truth};
 pub use head::Head;
 pub use pieces::Pieces;
 
 use crate::columns::{BLOCK, Block, Kind};
 use crate::reader::{Reader, filled};
-use base::counted;
 use alike::Dialect;
+use base::counted;
 use index::Index;
 use std::io::{self, Read, Seek, SeekFrom};
 
 /// The bytes that are read at a time, so that they and their index stay near the processor.
 const PIECE: usize = 1 << 17;
 /// The rows that are read column by column at a time.
-const AT_ONCE: usize = 512;
+const AT_ONCE: usize = 2048;
 /// The most bytes of one row.
 const MAX_ROW: usize = 1 << 26;
 
@@ -453,7 +453,12 @@ mod tests {
             "1 ! line 3, column `c`: `NaN` is not a number: it has no exact value",
         );
         check("c\n1\nhigh\n", Number, "1 ! line 3, column `c`: `high` is not a number");
-        check("c\n1\n2\n", Truth, "1 ! line 3, column `c`: `2` is not a Boolean");
+        check(
+            "c\n1\n2\n",
+            Truth,
+            "1 ! line 3, column `c`: `2` is not a Boolean (0, 1, true, false, yes, no, on or off)",
+        );
+        check("c\nyes\nNO\nOn\noff\n1\nTrue\n", Truth, "1 0 1 0 1 1");
         check("c\nidle\n7\n", Name, "idle ! line 3, column `c`: `7` is not a name");
         check("c,d\n1,\"x\n", Number, "! line 2: a quotation mark is never closed");
         let found = read(b"c\n1\n\xff\n", Number);

@@ -58,14 +58,19 @@ impl Alike {
         let (starts, numbers, lowest) = (&mut starts[..most], &mut numbers[..most], &mut lowest[..most]);
         let (mut at, mut count, mut changes) = (from, 0, 0);
         while at < bytes.len() {
-            let window = window(bytes, at);
-            let number = match layouts.iter().position(|known| known.fits(&window)) {
+            let rest = &bytes[at..];
+            let mut known = layouts.iter().enumerate();
+            let known = known.find_map(|(number, layout)| Some((number, layout.lowest_bits_of(rest)?)));
+            let (number, mut bits) = match known {
                 Some(known) => known,
-                None if layouts.len() < MAX_LAYOUTS => {
-                    layouts.push(Layout::of(&window, dialect)?);
-                    layouts.len() - 1
+                None => {
+                    let window = window(rest);
+                    let known = layouts.iter().position(|layout| layout.fits(&window));
+                    if known.is_none() {
+                        layouts.push(Layout::of(&window, dialect).filter(|_| layouts.len() < MAX_LAYOUTS)?);
+                    }
+                    (known.unwrap_or(layouts.len() - 1), lowest_bits(&window))
                 }
-                None => return None,
             };
             // Where rows often change, it is quicker to look for their cells.
             changes += 1;
@@ -73,7 +78,6 @@ impl Alike {
                 return None;
             }
             let layout = &layouts[number];
-            let mut bits = lowest_bits(&window);
             loop {
                 (starts[count], numbers[count], lowest[count]) = (at as u32, number as u8, bits);
                 (at, count) = (at + layout.length, count + 1);
@@ -210,7 +214,8 @@ impl AlikeCells<'_> {
                 for (((out, scale), start), number) in digits.iter_mut().zip(scales).zip(starts).zip(numbers)
                 {
                     let decimal = &table[usize::from(*number) % MAX_LAYOUTS];
-                    *out = if is_long { decimal.long(bytes, *start)? } else { decimal.short(bytes, *start)? };
+                    *out =
+                        if is_long { decimal.long(bytes, *start)? } else { decimal.short(bytes, *start)? };
                     *scale = decimal.places;
                 }
             }
@@ -264,7 +269,7 @@ impl Layout {
     }
 
     /// Whether bytes begin with a row of this layout. What comes after the row does not matter.
-    #[inline]
+    #[inline(always)]
     fn fits<const N: usize>(&self, bytes: &[u8; N]) -> bool {
         // A simple loop, which the compiler turns into vector operations.
         let mut beyond = [0; 16];
@@ -279,7 +284,7 @@ impl Layout {
     }
 
     /// The lowest bit of each byte of the row at the start of bytes, if it has this layout and is not one of the last.
-    #[inline]
+    #[inline(always)]
     fn lowest_bits_of(&self, bytes: &[u8]) -> Option<u64> {
         if self.length <= 32 {
             return bytes.first_chunk::<32>().filter(|bytes| self.fits(bytes)).map(lowest_bits);
@@ -366,7 +371,7 @@ impl Decimal {
     /// The digits of the cell of the row that begins at a byte, if it has at most 8 bytes.
     #[inline]
     fn short(&self, bytes: &[u8], row: u32) -> Option<i64> {
-        let [digits, after] = [self.digits, self.after].map(|it| (it >> 64) as u64);
+        let (digits, after) = ((self.digits >> 64) as u64, (self.after >> 64) as u64);
         let last = word(bytes, row + self.last)? << self.last_shift & digits;
         // What comes before the point takes its place.
         Some(self.signed(eight_digits(last & after | (last & !after) << 8).into()))
@@ -379,8 +384,8 @@ impl Decimal {
         let last = word(bytes, row + self.last)? << self.last_shift;
         let all = (u128::from(last) << 64 | u128::from(first)) & self.digits;
         let all = all & self.after | (all & !self.after) << 8;
-        let [first, last] = [all as u64, (all >> 64) as u64].map(|it| i64::from(eight_digits(it)));
-        Some(self.signed(first * 100_000_000 + last))
+        let (first, last) = (eight_digits(all as u64), eight_digits((all >> 64) as u64));
+        Some(self.signed(i64::from(first) * 100_000_000 + i64::from(last)))
     }
 
     #[inline]
@@ -395,15 +400,13 @@ fn word(bytes: &[u8], from: u32) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(from as usize..)?.first_chunk()?))
 }
 
-/// The 64 bytes from one on; after the last there are zeros.
-#[inline]
-fn window(bytes: &[u8], at: usize) -> [u8; 64] {
-    let rest = &bytes[at..];
-    if let Some(window) = rest.first_chunk() {
+/// The first 64 bytes; after the last there are zeros.
+fn window(bytes: &[u8]) -> [u8; 64] {
+    if let Some(window) = bytes.first_chunk() {
         return *window;
     }
     let mut window = [0; 64];
-    window[..rest.len()].copy_from_slice(rest);
+    window[..bytes.len()].copy_from_slice(bytes);
     window
 }
 
@@ -415,11 +418,8 @@ mod tests {
 
     /// A cell of a column of numbers: as wide as most, or not.
     fn number(random: &mut Random, usual: (usize, usize), often: u64) -> String {
-        let (before, after) = if random.below(often) == 0 {
-            (random.below(9_usize), random.below(9_usize))
-        } else {
-            usual
-        };
+        let (before, after) =
+            if random.below(often) == 0 { (random.below(9_usize), random.below(9_usize)) } else { usual };
         let mut digits = |count: usize| -> String {
             (0..count).map(|_| char::from(b'0' + random.below(10_u64) as u8)).collect()
         };
@@ -447,7 +447,11 @@ mod tests {
             let odd = random.pick(&["2", "01", "x", ""]);
             let rows: Vec<[String; 3]> = (0..1 + random.below(200_usize))
                 .map(|_| {
-                    let truth = if random.below(60 * often) == 0 { odd.into() } else { random.below(2_u64).to_string() };
+                    let truth = if random.below(60 * often) == 0 {
+                        odd.into()
+                    } else {
+                        random.below(2_u64).to_string()
+                    };
                     let name = random.pick(&["a", "b", "_", "~", "é"]).repeat(random.pick(&[3, 3, 3, 40]));
                     let name = if random.below(often) == 0 { name } else { "abc".to_owned() };
                     [number(&mut random, usual, often), truth, name]
@@ -484,11 +488,12 @@ mod tests {
                     let rows = &rows[skipped + from..];
                     let rows = &rows[..rows.len().min(64)];
                     if let Some(word) = cells.truths(from, rows.len()) {
-                        let expected = rows.iter().enumerate().fold(0, |word, (at, row)| match &*row[column] {
-                            "0" => word,
-                            "1" => word | 1 << at,
-                            other => unreachable!("`{other}` is not a Boolean"),
-                        });
+                        let expected =
+                            rows.iter().enumerate().fold(0, |word, (at, row)| match &*row[column] {
+                                "0" => word,
+                                "1" => word | 1 << at,
+                                other => unreachable!("`{other}` is not a Boolean"),
+                            });
                         assert_eq!(word, expected);
                         truths += 1;
                     }

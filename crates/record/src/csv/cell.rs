@@ -281,8 +281,11 @@ pub(crate) fn is_missing(text: &str) -> bool {
     text.is_empty() || ["nan", "na", "n/a", "null"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// The Boolean of a cell, if it has one.
-pub(crate) fn as_truth(text: &str) -> Option<bool> {
+/// What a cell of a column that is read as Booleans may have.
+pub(crate) const A_BOOLEAN: &str = "a Boolean (0, 1, true, false, yes, no, on or off)";
+
+/// The Boolean of a cell, if it has one whatever its column is read as.
+pub(super) fn as_plain_truth(text: &str) -> Option<bool> {
     match text {
         "0" => Some(false),
         "1" => Some(true),
@@ -290,6 +293,13 @@ pub(crate) fn as_truth(text: &str) -> Option<bool> {
         _ if text.eq_ignore_ascii_case("false") => Some(false),
         _ => None,
     }
+}
+
+/// The Boolean of a cell of a column that is read as Booleans, if it has one; elsewhere, `yes` and `off` are names.
+pub(crate) fn as_truth(text: &str) -> Option<bool> {
+    let is_one_of = |words: [&str; 2]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let word = || is_one_of(["yes", "on"]).then_some(true).or(is_one_of(["no", "off"]).then_some(false));
+    as_plain_truth(text).or_else(word)
 }
 
 /// The number of a cell, if it has one.
@@ -302,7 +312,7 @@ pub(crate) fn as_number(text: &str, point: u8) -> Option<RBig> {
 
 fn truth(text: &[u8]) -> Result<bool, String> {
     let text = utf8(text)?;
-    as_truth(text).ok_or_else(|| wrong(text, "a Boolean"))
+    as_truth(text).ok_or_else(|| wrong(text, A_BOOLEAN))
 }
 
 fn number(text: &[u8], point: u8) -> Result<RBig, String> {

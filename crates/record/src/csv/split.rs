@@ -65,9 +65,8 @@ pub(super) fn lowest_bits<const N: usize>(bytes: &[u8; N]) -> u64 {
     #[cfg(target_arch = "x86_64")]
     {
         use safe_arch::{load_unaligned_m128i, move_mask_i8_m128i, shl_imm_u16_m128i};
-        let bits = |bytes: &[u8; 16]| {
-            move_mask_i8_m128i(shl_imm_u16_m128i::<7>(load_unaligned_m128i(bytes))) as u16
-        };
+        let bits =
+            |bytes: &[u8; 16]| move_mask_i8_m128i(shl_imm_u16_m128i::<7>(load_unaligned_m128i(bytes))) as u16;
         let (quarters, _) = bytes.as_chunks::<16>();
         quarters.iter().rev().fold(0, |all, bytes| all << 16 | u64::from(bits(bytes)))
     }

@@ -169,11 +169,7 @@ fn with_time(
 }
 
 /// A violation before the first flaw is one whatever comes after it; anything else is open.
-fn judged(
-    findings: Findings,
-    flaws: &[Flaw],
-    broken: Option<(u64, &Malformed)>,
-) -> Result<Found, Unchecked> {
+fn judged(findings: Findings, flaws: &[Flaw], broken: Option<(u64, &Malformed)>) -> Result<Found, Unchecked> {
     let from = |step: u64, reason: String| (format!("not checked from step {step} on"), reason);
     let mut open = broken.map(|(step, broken)| from(step, broken.to_string()));
     if let Some(flaw) = flaws.iter().min_by_key(|flaw| flaw.step) {
