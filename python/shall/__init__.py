@@ -199,6 +199,7 @@ class Result:
             more = len(it["violations"]) + it["more"] - 1
             if more > 0:
                 lines.append(f"  and {_counted(more, 'more violation')}; {_counted(it['count'], 'step')} in all")
+            lines.extend([f"  {it['unchecked']}"] if it["unchecked"] else [])
             lines.extend(f"  note: {note}" for note in it["notes"])
         return "\n".join(lines)
 

@@ -43,8 +43,8 @@ Usage: cargo xtask COMMAND
   coq [--mutate]    prove that all formulas of all templates are right for every duration, checked by Coq
                     (installed if it is missing); with `--mutate`, change 200 of them and show that the proofs fail
   counters BITS     draw binary counters of up to BITS bits, and print how their sizes grow
-  logs [PYTHON]     measure `shall eval` (a release build) on a log of ten million rows beside md5sum and, if PYTHON has them, Polars,
-                    DuckDB, Spark and the package `shall`, and check the limits of docs/logs.md
+  logs [PYTHON]     measure `shall eval` (a release build) on a log of ten million rows beside md5sum, R2U2 (if it is in target/r2u2) and, if
+                    PYTHON has them, Polars, DuckDB, Spark and the package `shall`, and check the limits of docs/logs.md
   docs [--check]    write the generated parts of the documents; with `--check`, fail if one is not up to date
   sql [PACKAGE...]  run the generated SQL in SQLite and DuckDB, and in other engines (datafusion, pyspark), and compare all verdicts
   tidy              check the project's own rules

@@ -2,6 +2,7 @@
 //! so that `0.1` is one tenth in every format.
 
 use crate::columns::{Cells, Column, Flaw, MAX_SCALE, TOO_MANY_NAMES, decimal};
+use crate::csv::{A_BOOLEAN, as_truth};
 use dashu_ratio::RBig;
 
 /// A value as a file has it.
@@ -71,11 +72,11 @@ impl Cells {
                     Cell::Integer(1) | Cell::Natural(1) => Some(true),
                     Cell::Double(number) => truth_of(number),
                     Cell::Single(number) => truth_of(number.into()),
-                    Cell::Text(text) => crate::csv::as_truth(text),
+                    Cell::Text(text) => as_truth(text),
                     Cell::Decimal(digits, places) => truth_of_decimal(digits, places),
                     Cell::Integer(_) | Cell::Natural(_) | Cell::Missing(_) => None,
                 };
-                let truth = truth.ok_or_else(|| format!("`{}` is not a Boolean", shown(cell)))?;
+                let truth = truth.ok_or_else(|| format!("`{}` is not {A_BOOLEAN}", shown(cell)))?;
                 let bit = 1 << (row % 64);
                 if truth { bits[row / 64] |= bit } else { bits[row / 64] &= !bit }
             }
@@ -279,14 +280,18 @@ mod tests {
             assert!(found.contains(expected), "{kind:?} {cell:?}: {found}");
         };
         check(Kind::Truth, Cell::Double(1.0), "true");
-        check(Kind::Truth, Cell::Integer(2), "`2` is not a Boolean");
+        check(Kind::Truth, Cell::Integer(2), "`2` is not a Boolean (0, 1, true, false, yes, no, on or off)");
         check(Kind::Truth, Cell::Text("False"), "false");
         check(Kind::Number, Cell::Double(f64::NAN), "`NaN` is not a number: it has no exact value");
         check(Kind::Number, Cell::Single(0.1), "1 / 10");
         check(Kind::Number, Cell::Natural(u64::MAX), "18446744073709551615");
         check(Kind::Number, Cell::Decimal(-15, 1), "-3 / 2");
         check(Kind::Truth, Cell::Decimal(100, 2), "true");
-        check(Kind::Truth, Cell::Decimal(10, 2), "`0.1` is not a Boolean");
+        check(
+            Kind::Truth,
+            Cell::Decimal(10, 2),
+            "`0.1` is not a Boolean (0, 1, true, false, yes, no, on or off)",
+        );
         check(Kind::Number, Cell::Text("1.5"), "3 / 2");
         check(Kind::Number, Cell::Missing("there is no value"), "there is no value");
         check(Kind::Name, Cell::Text("idle"), "idle");

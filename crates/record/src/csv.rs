@@ -21,12 +21,13 @@ mod split;
 mod time;
 
 pub use crate::reader::{Malformed, Mark, Signal, Time};
-pub(crate) use cell::as_truth;
+pub(crate) use cell::{A_BOOLEAN, as_truth};
 pub use head::Head;
 pub use pieces::Pieces;
 
-use crate::columns::{BLOCK, Block};
+use crate::columns::{BLOCK, Block, Kind};
 use crate::reader::{Reader, filled};
+use alike::Dialect;
 use base::counted;
 use index::Index;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -34,7 +35,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 /// The bytes that are read at a time, so that they and their index stay near the processor.
 const PIECE: usize = 1 << 17;
 /// The rows that are read column by column at a time.
-const AT_ONCE: usize = 512;
+const AT_ONCE: usize = 2048;
 /// The most bytes of one row.
 const MAX_ROW: usize = 1 << 26;
 
@@ -152,7 +153,7 @@ impl<R: Read> Csv<R> {
                 self.broken = self.more().err();
                 continue;
             }
-            self.build_index(whole);
+            self.build_index(whole, block);
             if self.index.left() == 0 {
                 self.broken = self.slowly(block, whole).err();
             }
@@ -160,9 +161,16 @@ impl<R: Read> Csv<R> {
     }
 
     /// Finds the rows of the buffer up to a byte, if they are as most are.
-    fn build_index(&mut self, whole: usize) {
+    fn build_index(&mut self, whole: usize, block: &Block) {
         let Head { separator, line_end, ref signals, .. } = self.head;
-        self.index.build(&self.buffer[..whole], self.done, separator, line_end, signals.len());
+        let mut kinds = vec![None; signals.len()];
+        for &(column, slot) in &self.selected {
+            let kind = block.columns[slot].kind();
+            // A column that is read as two kinds must be of the first one, which is the narrower one.
+            kinds[column] = Some(kinds[column].map_or(kind, |known: Kind| known.min(kind)));
+        }
+        let dialect = Dialect { separator, line_end, kinds: &kinds };
+        self.index.build(&self.buffer[..whole], self.done, dialect);
     }
 
     /// The place after a block.
@@ -252,8 +260,9 @@ impl<R: Read> Csv<R> {
                 format!("line {}, column `{}`", *lines + row as u64 + 1, head.signals[column].name)
             };
             let first = (block.rows, block.start + block.rows as u64);
-            let cells = index.cells(buffer, column);
-            cell::read_all(&mut block.columns[slot], first, &cells, rows, head.point, place);
+            let into = &mut block.columns[slot];
+            let cells = index.cells(buffer, column, into.kind(), head.point);
+            cell::read_all(into, first, &cells, rows, head.point, place);
         }
         block.rows += rows;
         *lines += rows as u64;
@@ -444,7 +453,12 @@ mod tests {
             "1 ! line 3, column `c`: `NaN` is not a number: it has no exact value",
         );
         check("c\n1\nhigh\n", Number, "1 ! line 3, column `c`: `high` is not a number");
-        check("c\n1\n2\n", Truth, "1 ! line 3, column `c`: `2` is not a Boolean");
+        check(
+            "c\n1\n2\n",
+            Truth,
+            "1 ! line 3, column `c`: `2` is not a Boolean (0, 1, true, false, yes, no, on or off)",
+        );
+        check("c\nyes\nNO\nOn\noff\n1\nTrue\n", Truth, "1 0 1 0 1 1");
         check("c\nidle\n7\n", Name, "idle ! line 3, column `c`: `7` is not a name");
         check("c,d\n1,\"x\n", Number, "! line 2: a quotation mark is never closed");
         let found = read(b"c\n1\n\xff\n", Number);

@@ -126,7 +126,7 @@ fn eval() {
     on("the sw shall always satisfy p + q = 1", 0, "holds");
     on("the sw shall always satisfy if occurred(1, p) then persists(0, q | p)", 0, "holds");
     on("before r the sw shall always satisfy p", 2, "`r`");
-    on("the sw shall always satisfy p & s", 2, "an enumeration value");
+    on("the sw shall always satisfy p & s", 3, "line 2, column `s`: `idle` is not a Boolean");
     on("the sw shall always satisfy sin(q) > 0", 2, "sin(q)");
     on("the sw shall always satisfy 1 / (p - p) > 0", 2, "division by zero");
     check(&["eval", "--trace", "no/such.csv", "the sw shall satisfy p"], b"", 2, &["no/such.csv"]);

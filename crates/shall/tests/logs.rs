@@ -320,8 +320,17 @@ fn bad_files_are_not_checked_and_the_others_are() {
     let folder = folder("logs-bad");
     let ragged = "not checked: line 3: 2 cells, but the header has 3 columns";
     folder.check(&["eval", "--trace", "ragged.csv", LIMIT], 3, &[ragged]);
-    // A violation before the place is one whatever comes after it.
-    folder.check(&["eval", "--trace", "early.csv", LIMIT], 1, &["violated: triggered at step 0"]);
+    // A violation before the place is one whatever comes after it, and every format says that the rest was not checked.
+    let rest = "not checked from step 1 on: line 3: 2 cells, but the header has 3 columns";
+    folder.check(&["eval", "--trace", "early.csv", LIMIT], 1, &["violated: triggered at step 0", rest]);
+    for format in ["json", "json-lines", "sarif", "junit", "html"] {
+        folder.check(&["eval", "--trace", "early.csv", "--output-format", format, LIMIT], 1, &[rest]);
+    }
+    std::fs::write(folder.0.join("late.csv"), "level,n\n95,0\n5,0\n,0\n95,0\n").expect("a log");
+    let rest = "not checked from step 2 on: line 4, column `level`: the cell is empty";
+    folder.check(&["eval", "--trace", "late.csv", LIMIT], 1, &["is false at step 0", rest]);
+    let all = "not checked from step";
+    assert!(!folder.check(&["eval", "--trace", "logs/a.csv", LIMIT], 1, &[]).contains(all));
     let empty = "not checked: line 3, column `level`: the cell is empty";
     folder.check(&["eval", "--trace", "hole.csv", LIMIT], 3, &[empty]);
     folder.check(&["eval", "--trace", "hole.csv", "the Tank shall never satisfy alarm"], 0, &["holds"]);
@@ -372,6 +381,35 @@ fn a_log_is_described() {
     let json: Json = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["files"][0]["signals"][1]["flaw"], "line 3, column `level`: the cell is empty");
     folder.check(&["log", "info", "ragged.csv"], 3, &["not read further: line 3"]);
+}
+
+#[test]
+fn a_column_is_read_as_it_is_used() {
+    let folder = Folder::new(
+        "logs-words",
+        &[
+            ("yes.csv", "p,q\nyes,off\nNo,ON\n1,on\n"),
+            ("maybe.csv", "p,q\n0,1\n1,maybe\n"),
+            ("two.csv", "p,q\n2,1\n1,1\n"),
+        ],
+    );
+    let sentence = "the Tank shall always satisfy p | q";
+    folder.check(&["eval", "--trace", "yes.csv", sentence], 0, &["holds"]);
+    folder.check(&["eval", "--trace", "yes.csv", "--formula", "p -> !q"], 1, &["is false at step 2"]);
+    // The same words are names where they are compared.
+    let names = "the Tank shall always satisfy q = off | q = ON | q = on";
+    folder.check(&["eval", "--trace", "yes.csv", names], 0, &["holds"]);
+    let booleans = "is not a Boolean (0, 1, true, false, yes, no, on or off)";
+    let maybe = format!("not checked: line 3, column `q`: `maybe` {booleans}");
+    folder.check(&["eval", "--trace", "maybe.csv", sentence], 3, &[&maybe]);
+    folder.check(&["eval", "--trace", "maybe.csv", "--formula", "H (p | q)"], 3, &[&maybe]);
+    let two = format!("not checked: line 2, column `p`: `2` {booleans}");
+    folder.check(&["eval", "--trace", "two.csv", sentence], 3, &[&two]);
+    let number = "not checked: line 3, column `q`: `maybe` is not a number";
+    folder.check(&["eval", "--trace", "maybe.csv", "the Tank shall always satisfy q < 3"], 3, &[number]);
+    // A sentence that is wrong whatever the columns have.
+    let wrong = "the Tank shall always satisfy p & p > 3";
+    folder.check(&["eval", "--trace", "yes.csv", wrong], 2, &["the sentence has errors"]);
 }
 
 #[test]
@@ -445,6 +483,13 @@ fn an_engine_gives_the_same_verdicts() {
         let own = run(&["--trace", "odd.csv", LIMIT]);
         assert_eq!((own.0, &own.1[0][1]), (Some(3), &Json::from("not_checked")), "{cell}");
         assert_eq!(own, run(&["--trace", "odd.csv", "--engine", "duckdb", LIMIT]), "{cell}");
+    }
+    // Nor is the order of the steps known if a time is not one.
+    for cell in ["NaN", "inf", "-inf"] {
+        std::fs::write(folder.0.join("odd.csv"), format!("time,level\n0.5,10\n{cell},10\n2.5,10\n"))
+            .expect("a log");
+        let (code, found) = run(&["--trace", "odd.csv", "--engine", "duckdb", "--order", "time", LIMIT]);
+        assert_eq!((code, &found[0][1]), (Some(3), &Json::from("not_checked")), "{cell}");
     }
     let (_, fleet) = run(&["--trace", "fleet.csv", "--engine", "duckdb", "--run", "vin", LIMIT]);
     assert_eq!(

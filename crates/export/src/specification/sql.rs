@@ -79,6 +79,14 @@ impl Engine {
         }
     }
 
+    fn text(self) -> &'static str {
+        match self {
+            Engine::Spark | Engine::BigQuery => "STRING",
+            Engine::Postgres | Engine::Sqlite => "TEXT",
+            Engine::DuckDb | Engine::Trino | Engine::DataFusion => "VARCHAR",
+        }
+    }
+
     /// A column as a Boolean, whether it is stored as one or as 0 and 1.
     fn truth(self, column: &str) -> String {
         match self {
@@ -235,9 +243,17 @@ fn statement(options: &Options, columns: &[(String, String, &Type)], sql: &Sql, 
         Some(_) => format!("(PARTITION BY {run} ORDER BY {order})"),
         None => format!("(ORDER BY {order})"),
     };
+    let is_odd = |time: &str| format!("lower(CAST({time} AS {})) IN ({NOT_FINITE})", engine.text());
+    // Its largest number is not that of the order if some are not numbers.
+    let odd = if engine == Engine::DataFusion { format!(" OR {}", is_odd(&order)) } else { String::new() };
+    let number = match engine {
+        // Its row numbers have no sign, so that differences of them would be decimals.
+        Engine::DataFusion => format!("CAST(row_number() OVER {over} AS BIGINT)"),
+        _ => format!("row_number() OVER {over}"),
+    };
     let mut out = format!(
-        "WITH shall_0 AS (\n  SELECT {run} AS run, row_number() OVER {over} - 1 AS i,\n    \
-         CASE WHEN {order} IS NULL OR {order} = lag({order}) OVER {over} THEN 1 ELSE 0 END AS tie"
+        "WITH shall_0 AS (\n  SELECT {run} AS run, {number} - 1 AS i, {order} AS stamp,\n    \
+         CASE WHEN {order} IS NULL OR {order} = lag({order}) OVER {over}{odd} THEN 1 ELSE 0 END AS tie"
     );
     for (column, name, ty) in columns {
         let value = if matches!(ty, Type::Bool) { engine.truth(column) } else { column.clone() };
@@ -251,7 +267,7 @@ fn statement(options: &Options, columns: &[(String, String, &Type)], sql: &Sql, 
         }
         let _ = write!(out, "\n  FROM shall_{number}\n)");
     }
-    let _ = write!(out, ",\nshall_judged AS (\n  SELECT run, i, tie");
+    let _ = write!(out, ",\nshall_judged AS (\n  SELECT run, i, stamp, tie");
     for (number, Judged { texts, flaw, .. }) in judged.iter().enumerate() {
         let [bad, left, owed, trigger] = [0, 1, 2, 3].map(|at| texts[at].enclosed());
         let _ = write!(
@@ -261,10 +277,14 @@ fn statement(options: &Options, columns: &[(String, String, &Type)], sql: &Sql, 
              CASE WHEN {flaw} IS NULL AND {trigger} THEN 1 ELSE 0 END AS t{number}, {flaw} AS n{number}"
         );
     }
+    // A time that is not a number or infinite comes first or last, whatever its type is.
     let _ = write!(
         out,
-        "\n  FROM shall_{}\n),\nshall_runs AS (\n  SELECT run, max(i) AS last, max(tie) AS tie",
-        sql.levels.len()
+        "\n  FROM shall_{}\n),\nshall_runs AS (\n  SELECT run, max(i) AS last,\n    \
+         CASE WHEN max(tie) = 1 OR {} OR {} THEN 1 ELSE 0 END AS tie",
+        sql.levels.len(),
+        is_odd("min(stamp)"),
+        is_odd("max(stamp)")
     );
     for number in 0..judged.len() {
         let _ = write!(
@@ -340,6 +360,8 @@ const DIALECT: Dialect = Dialect {
 const FIRST: &str = "i = 0";
 /// A longer text becomes a column.
 const LONG: usize = 400;
+/// Numbers that are not finite, as the engines write them.
+const NOT_FINITE: &str = "'nan', 'inf', 'infinity', '-inf', '-infinity'";
 /// The steps of a run.
 const RUN: &str = "PARTITION BY run ORDER BY i";
 
@@ -382,11 +404,13 @@ impl Sql {
     /// The column with the last step, some steps ago or before, at which a condition held.
     fn last(&mut self, condition: &Text, ago: u64) -> String {
         let end = if ago == 0 { "CURRENT ROW".to_owned() } else { format!("{ago} PRECEDING") };
-        let value = format!(
-            "max(CASE WHEN {} THEN i END) OVER ({RUN} ROWS BETWEEN UNBOUNDED PRECEDING AND {end})",
-            condition.text
-        );
-        self.add(&condition.text, value)
+        let mut step = format!("CASE WHEN {} THEN i END", condition.text);
+        if self.engine == Engine::DataFusion {
+            // Its planner refuses two windows that become equal when they are simplified. Those of two columns never do.
+            step = self.add(&step.clone(), step);
+        }
+        let value = format!("max({step}) OVER ({RUN} ROWS BETWEEN UNBOUNDED PRECEDING AND {end})");
+        self.add(&step, value)
     }
 
     /// The negation, never of a negation.

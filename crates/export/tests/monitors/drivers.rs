@@ -354,9 +354,7 @@ pub(crate) fn run_sql(engine: Engine, package: &str, programs: &[Program]) -> Op
         let options =
             sql::Options { engine, table: "logs".into(), run: Some("vin".into()), order: "t".into() };
         let mut statements = Vec::new();
-        // The planner of DataFusion refuses two windows that become equal when they are simplified.
-        let chunk = if engine == Engine::DataFusion { 1 } else { CHUNK };
-        for list in subjects.list.chunks(chunk) {
+        for list in subjects.list.chunks(CHUNK) {
             let some = Subjects { list: list.to_vec(), ..subjects.clone() };
             let query = sql::write_subjects(&program.store, &some, &options);
             assert_eq!(query.left_out, []);

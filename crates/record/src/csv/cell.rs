@@ -21,12 +21,27 @@ pub(super) fn read_all(
         if column.flaw.is_some() {
             return;
         }
-        cells.find(from, rows - from, &mut group);
-        let row = first.0 + from;
+        let (row, count) = (first.0 + from, (rows - from).min(64));
+        // First by what the layout of a row says.
+        let is_done = match (&mut column.cells, cells.alike()) {
+            (Cells::Truths(bits), Some(alike)) => {
+                alike.truths(from, count).map(|word| set_truths(bits, row, word)).is_some()
+            }
+            (Cells::Numbers(numbers), Some(alike)) => {
+                let rows = row..row + count;
+                let (digits, scales) = (&mut numbers.digits[rows.clone()], &mut numbers.scales[rows]);
+                alike.decimals(bytes, from, digits, scales).is_some()
+            }
+            _ => false,
+        };
+        if is_done {
+            continue;
+        }
+        cells.find(from, count, &mut group);
         let is_done = match &mut column.cells {
             Cells::Truths(bits) => truths(bytes, &group).map(|word| set_truths(bits, row, word)).is_some(),
             Cells::Numbers(numbers) => {
-                let rows = row..row + group.len();
+                let rows = row..row + count;
                 let (digits, scales) = (&mut numbers.digits[rows.clone()], &mut numbers.scales[rows]);
                 like_decimals(bytes, group.ranges(), point, digits, scales).is_some()
                     || decimals(bytes, group.ranges(), point, digits, scales).is_some()
@@ -113,16 +128,22 @@ fn decimals(
 /// The characters of zeros.
 const ZEROS: u64 = u64::from_le_bytes([b'0'; 8]);
 
-/// The number of eight digits, the first of which is the lowest byte; and something else than zero if one is not a digit: it leaves the range
-/// of 7 bits on one side or the other (Lemire, *Quickly parsing eight digits*).
+/// The number of eight characters, the first of which is the lowest byte; and something else than zero if one is not a digit: it leaves the
+/// range of 7 bits on one side or the other.
 #[inline]
 fn value(word: u64) -> (u32, u64) {
     let digits = word.wrapping_sub(ZEROS);
     let others = (word.wrapping_add(0x4646_4646_4646_4646) | digits) & 0x8080_8080_8080_8080;
+    (eight_digits(digits), others)
+}
+
+/// The number of eight digits, the first of which is the lowest byte (Lemire, *Quickly parsing eight digits*).
+#[inline]
+pub(super) fn eight_digits(digits: u64) -> u32 {
     let pairs = digits.wrapping_mul(10).wrapping_add(digits >> 8);
     let first = (pairs & 0xff_0000_00ff).wrapping_mul(100 + (1_000_000 << 32));
     let second = (pairs >> 16 & 0xff_0000_00ff).wrapping_mul(1 + (10_000 << 32));
-    ((first.wrapping_add(second) >> 32) as u32, others)
+    (first.wrapping_add(second) >> 32) as u32
 }
 
 /// The digits of a decimal of at most eight characters and the number of its decimal places, from all its characters at once.
@@ -260,8 +281,11 @@ pub(crate) fn is_missing(text: &str) -> bool {
     text.is_empty() || ["nan", "na", "n/a", "null"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// The Boolean of a cell, if it has one.
-pub(crate) fn as_truth(text: &str) -> Option<bool> {
+/// What a cell of a column that is read as Booleans may have.
+pub(crate) const A_BOOLEAN: &str = "a Boolean (0, 1, true, false, yes, no, on or off)";
+
+/// The Boolean of a cell, if it has one whatever its column is read as.
+pub(super) fn as_plain_truth(text: &str) -> Option<bool> {
     match text {
         "0" => Some(false),
         "1" => Some(true),
@@ -269,6 +293,13 @@ pub(crate) fn as_truth(text: &str) -> Option<bool> {
         _ if text.eq_ignore_ascii_case("false") => Some(false),
         _ => None,
     }
+}
+
+/// The Boolean of a cell of a column that is read as Booleans, if it has one; elsewhere, `yes` and `off` are names.
+pub(crate) fn as_truth(text: &str) -> Option<bool> {
+    let is_one_of = |words: [&str; 2]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    let word = || is_one_of(["yes", "on"]).then_some(true).or(is_one_of(["no", "off"]).then_some(false));
+    as_plain_truth(text).or_else(word)
 }
 
 /// The number of a cell, if it has one.
@@ -281,7 +312,7 @@ pub(crate) fn as_number(text: &str, point: u8) -> Option<RBig> {
 
 fn truth(text: &[u8]) -> Result<bool, String> {
     let text = utf8(text)?;
-    as_truth(text).ok_or_else(|| wrong(text, "a Boolean"))
+    as_truth(text).ok_or_else(|| wrong(text, A_BOOLEAN))
 }
 
 fn number(text: &[u8], point: u8) -> Result<RBig, String> {

@@ -3,7 +3,7 @@
 //! Nothing of it is declared in the file, so it is read from the first rows: `#` lines before the header are comments; the separator is
 //! the first of `,`, `;` and tab in the header; where it is not the comma, a comma is a decimal point; a row of units may follow the header.
 
-use super::cell::{as_number, as_truth, is_missing, not_a_number};
+use super::cell::{as_number, as_plain_truth, is_missing, not_a_number};
 use super::split;
 use super::time::{instant, is_instant};
 use crate::reader::{Malformed, Signal, Time, TimeUnit};
@@ -146,7 +146,7 @@ fn is_unit(cell: &str) -> bool {
 /// Whether the first row has units: each cell is a unit or empty, not a value, and the row after it has values below some of them.
 fn has_units(rows: &[Vec<String>], point: u8) -> bool {
     let [units, values, ..] = rows else { return false };
-    let is_value = |cell: &String| as_number(cell, point).is_some() || as_truth(cell).is_some();
+    let is_value = |cell: &String| as_number(cell, point).is_some() || as_plain_truth(cell).is_some();
     let mut pairs = units.iter().zip(values);
     units.iter().all(|cell| cell.is_empty() || (is_unit(cell) && !is_value(cell)))
         && pairs.any(|(unit, value)| !unit.is_empty() && is_value(value))
@@ -157,7 +157,7 @@ fn sort<'c>(cells: impl Iterator<Item = &'c str>, point: u8) -> Sort {
     let decisive = cells.into_iter().find(|cell| !matches!(*cell, "0" | "1") && !is_missing(cell));
     match decisive {
         None => Sort::Any,
-        Some(cell) if as_truth(cell).is_some() => Sort::Bool,
+        Some(cell) if as_plain_truth(cell).is_some() => Sort::Bool,
         Some(cell) if as_number(cell, point).is_some() || not_a_number(cell).is_some() => Sort::Real,
         Some(_) => Sort::Enum,
     }

@@ -3,9 +3,10 @@
 //! Rows that look alike are found without that. Only text as most is has an index: without quotation marks, and with as many cells in each
 //! row as the header has. Any other text is read row by row.
 
-use super::alike::{Alike, Table};
+use super::alike::{Alike, AlikeCells, Dialect};
 use super::cell::trimmed;
 use super::split::Marks;
+use crate::columns::Kind;
 
 /// The cells of some rows of separated text.
 #[derive(Debug, Default)]
@@ -29,18 +30,14 @@ pub(super) struct Index {
 pub(super) struct Cells<'i> {
     pub(super) bytes: &'i [u8],
     form: Form<'i>,
-    /// The bytes at the end of each cell that are not part of it.
-    cut: u32,
 }
 
 #[derive(Debug)]
 enum Form<'i> {
-    /// Between two places of each row.
-    Places(&'i [u32], usize),
-    /// At the same bytes of each row.
-    Even(&'i [u32], (u8, u8)),
+    /// Between two places of each row; so many bytes before the second one are not part of the cell.
+    Places(&'i [u32], usize, u32),
     /// Where the layout of each row says.
-    Layouts(&'i [u32], &'i [u8], Table),
+    Alike(AlikeCells<'i>),
 }
 
 impl Index {
@@ -55,14 +52,14 @@ impl Index {
     }
 
     /// Finds the cells of the text from a byte on, which ends with a row; there are none if it is not as most text is.
-    pub(super) fn build(&mut self, bytes: &[u8], from: usize, separator: u8, line_end: u8, width: usize) {
+    pub(super) fn build(&mut self, bytes: &[u8], from: usize, dialect: Dialect) {
         self.clear();
+        let Dialect { separator, line_end, kinds, .. } = dialect;
         let (Ok(start), Ok(_)) = (u32::try_from(from), u32::try_from(bytes.len())) else { return };
-        self.is_alike = self.alike.find(bytes, from, separator, line_end, width);
-        if self.is_alike {
-            let is_return = |place: &u32| bytes[..*place as usize - 1].last() == Some(&b'\r');
-            (self.rows, self.stride) = (self.alike.numbers.len(), width);
-            self.has_returns = self.alike.starts[1..].iter().all(is_return);
+        let alike = self.alike.find(bytes, from, dialect);
+        self.is_alike = alike.is_some();
+        if let Some(rows) = alike {
+            self.rows = rows;
             return;
         }
         let text = &bytes[from..];
@@ -100,7 +97,7 @@ impl Index {
         self.stride = count / ends;
         let is_end = |place: &u32| bytes.get(*place as usize) == Some(&line_end);
         let mut row_ends = self.places[..=count].iter().skip(self.stride).step_by(self.stride);
-        if row_ends.clone().all(is_end) && self.has_width(bytes, width, ends) {
+        if row_ends.clone().all(is_end) && self.has_width(bytes, kinds.len(), ends) {
             let is_return = |place: &u32| bytes[..*place as usize].last() == Some(&b'\r');
             (self.rows, self.has_returns) = (ends, row_ends.all(is_return));
         }
@@ -116,7 +113,7 @@ impl Index {
     /// Whether rows have the cells of the header, and perhaps an empty one after them. An empty row of one cell is not a row.
     fn has_width(&self, bytes: &[u8], width: usize, rows: usize) -> bool {
         let cells =
-            |column: usize| Cells { bytes, form: Form::Places(&self.places[column..], self.stride), cut: 0 };
+            |column: usize| Cells { bytes, form: Form::Places(&self.places[column..], self.stride, 0) };
         if self.stride == width + 1 {
             return cells(width).all(rows, |cell| trimmed(cell).is_empty());
         }
@@ -124,27 +121,22 @@ impl Index {
         self.stride == width && (width > 1 || cells(0).all(rows, is_row))
     }
 
-    /// The cells of a column in the next rows.
-    pub(super) fn cells<'i>(&'i self, bytes: &'i [u8], column: usize) -> Cells<'i> {
+    /// The cells of a column in the next rows, which are read as a kind.
+    pub(super) fn cells<'i>(&'i self, bytes: &'i [u8], column: usize, kind: Kind, point: u8) -> Cells<'i> {
         let form = if self.is_alike {
-            let (table, starts) = (self.alike.table(column), &self.alike.starts[self.next..self.rows]);
-            if table.iter().all(|cell| *cell == table[0]) {
-                Form::Even(starts, table[0])
-            } else {
-                Form::Layouts(starts, &self.alike.numbers[self.next..self.rows], table)
-            }
+            Form::Alike(self.alike.cells(column, kind, self.next..self.rows, point))
         } else {
             let places = &self.places[self.next * self.stride + column..=self.rows * self.stride];
-            Form::Places(places, self.stride)
+            Form::Places(places, self.stride, u32::from(self.has_returns && column + 1 == self.stride))
         };
-        Cells { bytes, form, cut: u32::from(self.has_returns && column + 1 == self.stride) }
+        Cells { bytes, form }
     }
 
     /// Goes on after some rows; returns the byte after them.
     pub(super) fn advance(&mut self, rows: usize) -> usize {
         self.next += rows;
         if self.is_alike {
-            return self.alike.starts[self.next] as usize;
+            return self.alike.start(self.next);
         }
         self.places[self.next * self.stride] as usize + 1
     }
@@ -160,10 +152,6 @@ pub(super) struct Group {
 impl Group {
     pub(super) fn new() -> Group {
         Group { starts: [0; 64], ends: [0; 64], count: 0 }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.count
     }
 
     pub(super) fn starts(&self) -> &[u32] {
@@ -185,27 +173,21 @@ impl Cells<'_> {
         let starts = group.starts[..group.count].iter_mut();
         let out = starts.zip(group.ends.iter_mut());
         match &self.form {
-            Form::Places(places, stride) => {
+            Form::Places(places, stride, cut) => {
                 let rows = places[from * stride..].windows(2).step_by(*stride);
                 for ((start, end), pair) in out.zip(rows) {
-                    (*start, *end) = (pair[0].wrapping_add(1), pair[1].wrapping_sub(self.cut));
+                    (*start, *end) = (pair[0].wrapping_add(1), pair[1].wrapping_sub(*cut));
                 }
             }
-            Form::Even(rows, (from_byte, to_byte)) => {
-                let (first, last) = (u32::from(*from_byte), u32::from(*to_byte).wrapping_sub(self.cut));
-                for ((start, end), row) in out.zip(&rows[from..]) {
-                    (*start, *end) = (row.wrapping_add(first), row.wrapping_add(last));
-                }
-            }
-            Form::Layouts(rows, numbers, table) => {
-                for (((start, end), row), number) in out.zip(&rows[from..]).zip(&numbers[from..]) {
-                    let (first, last) = table[usize::from(*number) % table.len()];
-                    (*start, *end) = (
-                        row.wrapping_add(first.into()),
-                        row.wrapping_add(last.into()).wrapping_sub(self.cut),
-                    );
-                }
-            }
+            Form::Alike(cells) => cells.find(from, out),
+        }
+    }
+
+    /// The cells, if the rows look alike.
+    pub(super) fn alike(&self) -> Option<&AlikeCells<'_>> {
+        match &self.form {
+            Form::Alike(cells) => Some(cells),
+            Form::Places(..) => None,
         }
     }
 
@@ -251,12 +233,22 @@ mod tests {
         (0..rows).step_by(64).flat_map(&mut some).collect()
     }
 
+    fn index(text: &[u8], from: usize, width: usize) -> Index {
+        let mut index = Index::default();
+        let kinds = vec![None; width];
+        index.build(text, from, Dialect { separator: b',', line_end: b'\n', kinds: &kinds });
+        index
+    }
+
+    /// The cells of a column.
+    fn column(index: &Index, text: &[u8], column: usize) -> Vec<(usize, usize)> {
+        ranges(&index.cells(text, column, Kind::Name, b'.'), index.left())
+    }
+
     /// The cells of a text with two columns; none if it has no index.
     fn cells(text: &str, from: usize) -> Option<Vec<&str>> {
-        let mut index = Index::default();
-        index.build(text.as_bytes(), from, b',', b'\n', 2);
-        let rows = Some(index.left()).filter(|rows| *rows > 0)?;
-        let [one, other] = [0, 1].map(|column| ranges(&index.cells(text.as_bytes(), column), rows));
+        let index = Some(index(text.as_bytes(), from, 2)).filter(|index| index.left() > 0)?;
+        let [one, other] = [0, 1].map(|number| column(&index, text.as_bytes(), number));
         let both = one.into_iter().zip(other).flat_map(|(one, other)| [one, other]);
         Some(both.map(|(from, to)| &text[from..to]).collect())
     }
@@ -268,7 +260,7 @@ mod tests {
             ("a,b\nc,\n,d\n", Some("a|b|c|||d")),
             ("a,b,\nc,d, \r\n", Some("a|b|c|d")),
             ("a,b\r\nc,\r\n", Some("a|b|c|")),
-            ("a,b\r\nc,d\n", Some("a|b\r|c|d")),
+            ("a,b\r\nc,d\n", Some("a|b|c|d")),
             ("a,b\n\nc,d\n", None),
             ("a,b\nc\n", None),
             ("a,b,c\n", None),
@@ -312,14 +304,13 @@ mod tests {
                 (0..400).map(|_| (0..width).map(|column| "x".repeat(length(column))).collect()).collect();
             let end = if round % 3 == 0 { "\r\n" } else { "\n" };
             let text: String = rows.iter().map(|row| row.join(",") + end).collect();
-            let mut index = Index::default();
-            index.build(text.as_bytes(), 0, b',', b'\n', width);
+            let index = index(text.as_bytes(), 0, width);
             *if index.is_alike { &mut alike } else { &mut others } += 1;
             assert_eq!(index.left(), rows.len());
-            for column in 0..width {
-                let found = ranges(&index.cells(text.as_bytes(), column), rows.len());
+            for number in 0..width {
+                let found = column(&index, text.as_bytes(), number);
                 let found: Vec<&str> = found.into_iter().map(|(from, to)| &text[from..to]).collect();
-                let expected: Vec<&str> = rows.iter().map(|row| row[column].as_str()).collect();
+                let expected: Vec<&str> = rows.iter().map(|row| row[number].as_str()).collect();
                 assert_eq!(found, expected);
             }
         }
@@ -329,10 +320,9 @@ mod tests {
     #[test]
     fn rows_are_read_in_parts() {
         let text = b"a,b\nc,d\ne,f\n";
-        let mut index = Index::default();
-        index.build(text, 0, b',', b'\n', 2);
+        let mut index = index(text, 0, 2);
         assert_eq!(index.advance(1), 4);
         assert_eq!(index.left(), 2);
-        assert_eq!(ranges(&index.cells(text, 1), 2), [(6, 7), (10, 11)]);
+        assert_eq!(column(&index, text, 1), [(6, 7), (10, 11)]);
     }
 }

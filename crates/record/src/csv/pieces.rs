@@ -244,7 +244,7 @@ impl Csv<io::Empty> {
     fn columns(&mut self, piece: &mut Piece, like: &Block) -> bool {
         std::mem::swap(&mut self.buffer, &mut piece.bytes);
         (self.done, self.filled) = (piece.rows.start, piece.rows.end);
-        self.build_index(piece.rows.end);
+        self.build_index(piece.rows.end, like);
         piece.blocks.iter_mut().for_each(Block::clear);
         let mut at = 0;
         while self.index.left() > 0 {

@@ -59,6 +59,32 @@ impl Marks {
     }
 }
 
+/// The lowest bit of each of up to 64 bytes.
+#[inline]
+pub(super) fn lowest_bits<const N: usize>(bytes: &[u8; N]) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use safe_arch::{load_unaligned_m128i, move_mask_i8_m128i, shl_imm_u16_m128i};
+        let bits =
+            |bytes: &[u8; 16]| move_mask_i8_m128i(shl_imm_u16_m128i::<7>(load_unaligned_m128i(bytes))) as u16;
+        let (quarters, _) = bytes.as_chunks::<16>();
+        quarters.iter().rev().fold(0, |all, bytes| all << 16 | u64::from(bits(bytes)))
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    lowest_by_words(bytes)
+}
+
+/// Eight bytes at a time.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn lowest_by_words<const N: usize>(bytes: &[u8; N]) -> u64 {
+    let (words, _) = bytes.as_chunks::<8>();
+    words.iter().rev().fold(0, |all, word| all << 8 | gathered((u64::from_le_bytes(*word) & LOWEST) << 7))
+}
+
+/// The lowest bit of each byte.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+const LOWEST: u64 = 0x0101_0101_0101_0101;
+
 /// The highest bit of each byte that is zero (Lamport 1975; exact, unlike the shorter form with a borrow).
 #[inline]
 pub(super) fn zeros(word: u64) -> u64 {
@@ -140,6 +166,8 @@ mod tests {
             let expected = Marks { all, line_ends, has_quotes: at(b"\"") != 0 };
             assert_eq!(Marks::of(&bytes, b',', b'\n'), expected, "{bytes:?}");
             assert_eq!(Marks::by_words(&bytes, b',', b'\n'), expected, "{bytes:?}");
+            let lowest = bytes.iter().enumerate().fold(0, |all, (at, byte)| all | u64::from(byte & 1) << at);
+            assert_eq!((lowest_bits(&bytes), lowest_by_words(&bytes)), (lowest, lowest), "{bytes:?}");
         }
     }
 

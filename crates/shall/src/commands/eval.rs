@@ -30,7 +30,7 @@ use logic::Trace;
 use meanings::Judged;
 use plan::{Columns, Map, Plan, Unchecked};
 use progress::Progress;
-use recorded::{Pass, Wanted};
+use recorded::{Found, Pass, Wanted};
 use requirement::oracle::{self, Verdict};
 use requirement::{Context, Step, reason};
 use std::collections::BTreeMap;
@@ -290,6 +290,8 @@ struct Evaluation {
     /// The number of violations that are not listed.
     more: u64,
     reason: Option<String>,
+    /// What was not checked, and why, if it is violated in spite of that.
+    open: Option<String>,
     judged: Option<Judged>,
     notes: Vec<String>,
 }
@@ -303,6 +305,7 @@ impl Evaluation {
             violations: Vec::new(),
             more: 0,
             reason: None,
+            open: None,
             judged: None,
             notes,
         }
@@ -442,8 +445,8 @@ fn evaluation(
     if let Some(reason) = &pass.disorder {
         return Ok(Evaluation::unchecked(Unchecked::Flawed(reason.clone()), notes));
     }
-    let found = match pass.found.get(&at) {
-        Some(Ok(found)) => found,
+    let (found, open) = match pass.found.get(&at) {
+        Some(Ok(Found { findings, open })) => (findings, open.clone()),
         Some(Err(why)) => return Ok(Evaluation::unchecked(why.clone(), notes)),
         None => {
             return match (trace, &pass.broken) {
@@ -490,6 +493,7 @@ fn evaluation(
         reason: in_words.or_else(summed_up),
         more: found.run_count - violations.len() as u64,
         violations,
+        open,
         judged,
         notes,
     })
@@ -541,6 +545,7 @@ fn whole(
         reason: judged.verdict.as_ref().map(in_words),
         more: 0,
         violations,
+        open: None,
         judged: Some(judged),
         notes,
     })

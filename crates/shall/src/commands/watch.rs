@@ -363,10 +363,14 @@ impl<'s> Watched<'s> {
             (None, None) => ("vacuous", Outcome::Fine),
         };
         let (step, time) = self.first.clone().unzip();
+        let cut_short = |flaw: &str| match self.first {
+            Some(_) => format!("not checked to the end: {flaw}"),
+            None => flaw.to_owned(),
+        };
         let event = Event {
             is_final: true,
             count: Some(self.count),
-            reason: flaw.filter(|_| self.first.is_none()).map(str::to_owned),
+            reason: flaw.map(cut_short),
             ..Event::new(self.id, verdict, step, time.flatten())
         };
         out.extend(event.text(output).into_bytes());

@@ -183,6 +183,7 @@ fn judged(row: &Row, engine: Engine, notes: Vec<String>) -> Evaluation {
                 violations: vec![violation],
                 more: 0,
                 reason: Some(reason),
+                open: None,
                 judged: None,
                 notes,
             }
@@ -194,6 +195,7 @@ fn judged(row: &Row, engine: Engine, notes: Vec<String>) -> Evaluation {
             violations: Vec::new(),
             more: 0,
             reason: Some(format!("according to {by}.")),
+            open: None,
             judged: None,
             notes,
         },

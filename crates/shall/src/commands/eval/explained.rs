@@ -54,7 +54,7 @@ pub(super) fn explain(
         else {
             continue;
         };
-        for (number, &run) in found.runs.iter().enumerate() {
+        for (number, &run) in found.findings.runs.iter().enumerate() {
             let is_exact = from(&plan.store, requirement, &run) == begin(&plan.store, requirement, &run);
             let one = One { store: &plan.store, requirement, need, run, last: pass.steps - 1, is_exact };
             let steps = match number {

@@ -27,7 +27,9 @@ impl Page {
         let path = escaped(&file.path.display().to_string());
         let title = escaped(&reading.title());
         let why = evaluation.holds.as_ref().err().map(ToString::to_string);
-        let reason = coded(&why.or_else(|| evaluation.reason.clone()).unwrap_or_default());
+        let reason = why.or_else(|| evaluation.reason.clone()).into_iter().chain(evaluation.open.clone());
+        let reason: Vec<String> = reason.map(|line| coded(&line)).collect();
+        let reason = reason.join("<br>");
         let name = match evaluation.violations.is_empty() {
             true => title.clone(),
             false => format!("<a href=\"#violations-{}\">{title}</a>", self.waveforms),

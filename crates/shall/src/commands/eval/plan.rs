@@ -181,22 +181,40 @@ impl Plan {
         let signals: FxHashMap<String, Sort> =
             columns.known.iter().map(|(name, (_, sort))| (name.clone(), *sort)).collect();
         let keeps = |name: &str| signals.contains_key(name);
-        context.signals = Some(signals.clone());
-        let question = Question {
-            sentences: &command.sentences,
-            around: &command.around,
-            context: &context,
-            output: Output::Human,
-            // A recorded value is what happened, whatever its definition says.
-            keeps: &keeps,
-            share: true,
-        };
         let mut store = Store::default();
-        let mut readings = question.readings(sources, asked, &mut store)?;
-        for formula in &command.formula {
-            let mut reading = Reading::formula(std::mem::take(&mut store), formula, &context);
-            store = std::mem::take(&mut reading.store);
-            readings.push(reading);
+        let mut read = |signals: FxHashMap<String, Sort>| -> Result<Vec<Reading>, Error> {
+            context.signals = Some(signals);
+            let question = Question {
+                sentences: &command.sentences,
+                around: &command.around,
+                context: &context,
+                output: Output::Human,
+                // A recorded value is what happened, whatever its definition says.
+                keeps: &keeps,
+                share: true,
+            };
+            let mut readings = question.readings(sources, asked, &mut store)?;
+            for formula in &command.formula {
+                let mut reading = Reading::formula(std::mem::take(&mut store), formula, &context);
+                store = std::mem::take(&mut reading.store);
+                readings.push(reading);
+            }
+            Ok(readings)
+        };
+        let mut readings = read(signals.clone())?;
+        // If the first cells of a column are not what a sentence uses it as, they are what is wrong, and not the sentence.
+        let is_mismatched = |reading: &Reading| {
+            let mut found = reading.lowered.diagnostics.iter().map(|found| found.code);
+            reading.lowered.requirement.is_none()
+                && found.any(|code| code == requirement::codes::TYPE_MISMATCH)
+        };
+        if readings.iter().any(is_mismatched) {
+            let others = read(signals.keys().map(|name| (name.clone(), Sort::Any)).collect())?;
+            for (reading, other) in readings.iter_mut().zip(others) {
+                if is_mismatched(reading) && other.lowered.requirement.is_some() {
+                    *reading = other;
+                }
+            }
         }
         let needs: Vec<Result<Need, Unchecked>> =
             readings.iter().map(|reading| need(&mut store, reading, &mut columns, steps)).collect();

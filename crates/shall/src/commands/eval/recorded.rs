@@ -17,7 +17,7 @@ pub(super) struct Pass {
     /// The number of steps.
     pub(super) steps: u64,
     /// What was found about each requirement that the engine can watch.
-    pub(super) found: BTreeMap<usize, Result<Findings, Unchecked>>,
+    pub(super) found: BTreeMap<usize, Result<Found, Unchecked>>,
     /// The names that occur in columns of names.
     pub(super) names: BTreeMap<String, Vec<String>>,
     /// The column of time, if there is one.
@@ -30,6 +30,13 @@ pub(super) struct Pass {
     pub(super) broken: Option<Malformed>,
     /// Places in the file, ascending, so that steps are found again without reading all of it.
     pub(super) marks: Vec<Mark>,
+}
+
+/// What was found about a requirement.
+pub(super) struct Found {
+    pub(super) findings: Findings,
+    /// What was not checked, and why, if it is violated in spite of that.
+    pub(super) open: Option<String>,
 }
 
 /// Requirements that read the same columns in the same way.
@@ -142,7 +149,8 @@ pub(super) fn decide(source: &Source, steps: &Steps, plan: &Plan, told: &dyn Fn(
         }
         let findings = if pass.broken.is_some() { check.stop() } else { check.finish() };
         for (((at, ..), found), flaws) in members.iter().zip(findings).zip(flaws) {
-            pass.found.insert(*at, judged(found, &flaws, pass.broken.as_ref()));
+            let broken = pass.broken.as_ref().map(|broken| (pass.steps, broken));
+            pass.found.insert(*at, judged(found, &flaws, broken));
         }
     }
     Ok(pass)
@@ -161,19 +169,20 @@ fn with_time(
 }
 
 /// A violation before the first flaw is one whatever comes after it; anything else is open.
-fn judged(found: Findings, flaws: &[Flaw], broken: Option<&Malformed>) -> Result<Findings, Unchecked> {
-    let mut open = broken.map(ToString::to_string);
+fn judged(findings: Findings, flaws: &[Flaw], broken: Option<(u64, &Malformed)>) -> Result<Found, Unchecked> {
+    let from = |step: u64, reason: String| (format!("not checked from step {step} on"), reason);
+    let mut open = broken.map(|(step, broken)| from(step, broken.to_string()));
     if let Some(flaw) = flaws.iter().min_by_key(|flaw| flaw.step) {
-        open = Some(format!("{}: {}", flaw.place, flaw.reason));
-    } else if let Some((step, error)) = &found.undefined {
-        open = open.or_else(|| Some(format!("at step {step}: {}", unlocated(error))));
-        if found.count == 0 {
-            return Err(Unchecked::Failed(open.unwrap_or_default()));
+        open = Some(from(flaw.step, format!("{}: {}", flaw.place, flaw.reason)));
+    } else if let Some((step, error)) = &findings.undefined {
+        open = open.or_else(|| Some(("open".into(), format!("at step {step}: {}", unlocated(error)))));
+        if findings.count == 0 {
+            return Err(Unchecked::Failed(open.unwrap_or_default().1));
         }
     }
     match open {
-        Some(reason) if found.count == 0 => Err(Unchecked::Flawed(reason)),
-        _ => Ok(found),
+        Some((_, reason)) if findings.count == 0 => Err(Unchecked::Flawed(reason)),
+        open => Ok(Found { findings, open: open.map(|(what, reason)| format!("{what}: {reason}")) }),
     }
 }
 

@@ -24,6 +24,8 @@ struct Case {
     reason: String,
     /// The first step and the reason of each violation.
     violations: Vec<(u64, String)>,
+    /// What was not checked, and why, if it is violated in spite of that.
+    open: Option<String>,
 }
 
 impl Report {
@@ -36,10 +38,11 @@ impl Report {
             verdict: word(evaluation),
             reason: why.or_else(|| evaluation.reason.clone()).unwrap_or_default(),
             violations: evaluation.violations.iter().map(|it| (it.step, it.reason.clone())).collect(),
+            open: evaluation.open.clone(),
         });
     }
 
-    /// A SARIF log with a result for each violation, and a notification for each requirement that was not checked.
+    /// A SARIF log with a result for each violation, and a notification for each requirement that was not checked, or not to the end.
     pub(super) fn sarif(&self) -> Json {
         let rules: BTreeSet<(&str, &str)> =
             self.cases.iter().map(|case| (case.requirement.as_str(), case.sentence.as_str())).collect();
@@ -59,15 +62,18 @@ impl Report {
             .iter()
             .flat_map(|case| case.violations.iter().map(move |(step, reason)| result(case, *step, reason)))
             .collect();
-        let open = |case: &&Case| case.verdict == "not_checked";
         let notification = |case: &Case| {
-            json!({
+            let open = match case.verdict {
+                "not_checked" => Some(format!("not checked: {}", case.reason)),
+                _ => case.open.clone(),
+            };
+            Some(json!({
                 "level": "warning",
-                "message": { "text": format!("{}: not checked: {}", case.requirement, case.reason) },
+                "message": { "text": format!("{}: {}", case.requirement, open?) },
                 "locations": place(case),
-            })
+            }))
         };
-        let notifications: Vec<Json> = self.cases.iter().filter(open).map(notification).collect();
+        let notifications: Vec<Json> = self.cases.iter().filter_map(notification).collect();
         let rule =
             |(id, sentence): &(&str, &str)| json!({ "id": id, "shortDescription": { "text": sentence } });
         let rules: Vec<Json> = rules.iter().map(rule).collect();
@@ -88,7 +94,8 @@ impl Report {
             );
             for case in suite {
                 let (name, reason) = (escaped(&case.requirement), escaped(&case.reason));
-                let all: Vec<String> = case.violations.iter().map(|(_, reason)| escaped(reason)).collect();
+                let lines = case.violations.iter().map(|(_, reason)| reason).chain(&case.open);
+                let all: Vec<String> = lines.map(|line| escaped(line)).collect();
                 let content = match case.verdict {
                     "violated" => format!("<failure message=\"{reason}\">{}</failure>", all.join("\n")),
                     "not_checked" => format!("<skipped message=\"{reason}\"/>"),

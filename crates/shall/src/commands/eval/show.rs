@@ -76,7 +76,7 @@ impl File {
 }
 
 pub(super) fn human(reading: &Reading, evaluation: &Evaluation) -> String {
-    let Evaluation { holds, is_vacuous, count, violations, more, reason, notes, .. } = evaluation;
+    let Evaluation { holds, is_vacuous, count, violations, more, reason, open, notes, .. } = evaluation;
     let verdict = match holds {
         Ok(holds) => {
             let word = match (holds, is_vacuous.unwrap_or(false)) {
@@ -99,6 +99,7 @@ pub(super) fn human(reading: &Reading, evaluation: &Evaluation) -> String {
         let all = counted(*count as usize, "step");
         out.push_str(&format!("  and {}; {all} in all\n", counted(unlisted as usize, "more violation")));
     }
+    open.iter().for_each(|open| out.push_str(&format!("  {}\n", visible(open))));
     notes.iter().for_each(|note| out.push_str(&format!("  note: {}\n", visible(note))));
     out
 }
@@ -160,6 +161,9 @@ pub(crate) struct Evaluated<'a> {
     meanings: Option<Meanings>,
     /// Why the sentence was not checked. This includes notes, which have no formal meaning and are not a failure.
     error: Option<String>,
+    /// What was not checked although the requirement is violated, and why: the steps after a cell without a value, or after a row that
+    /// cannot be read.
+    unchecked: Option<&'a str>,
     /// Remarks in words: enumeration values that the sentence compares with a column but that never occur there, and columns that are
     /// spelled differently.
     notes: &'a [String],
@@ -258,6 +262,7 @@ pub(super) fn document<'a>(reading: &'a Reading, evaluation: &'a Evaluation, fil
             future: judged.future,
         }),
         error: evaluation.holds.as_ref().err().map(Unchecked::to_string),
+        unchecked: evaluation.open.as_deref(),
         notes: &evaluation.notes,
         diagnostics: json::diagnostics(reading.diagnostics()),
     }
