@@ -37,15 +37,21 @@ pub(super) fn chosen(command: &Simulate) -> Result<(Source, usize), Error> {
     let (step, steps) = (plan.step, shown(command, &source, 1));
     let Some(mut coarse) = run(command, plan, steps, 1) else { return Ok((source, 1)) };
     let mut best = (source, 1);
+    let mut is_settled = false;
     for every in (1..=HALVINGS).map(|it| 1usize << it) {
         let finer = open(Some(step / every as f64))?;
         let Source::Simulink(Opened { plan, .. }) = &finer else { break };
         let Some(fine) = run(command, plan, steps, every) else { break };
-        let is_settled = change(&coarse, &fine) <= TOLERANCE;
+        is_settled = change(&coarse, &fine) <= TOLERANCE;
         (coarse, best) = (fine, (finer, every));
         if is_settled {
             break;
         }
+    }
+    if let (Source::Simulink(Opened { plan, .. }), false) = (&mut best.0, is_settled)
+        && let Some(note) = &mut plan.approximation
+    {
+        note.push_str(", but values may change by more than 0.1 % with a smaller one");
     }
     Ok(best)
 }
