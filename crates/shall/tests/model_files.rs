@@ -1,9 +1,11 @@
 //! `shall model lustre`, `observer` and `harness` on the example: files that are read again and mean the same.
 
+use simulink::diagram::{BlockId, Diagram, Parameters, Port, Sheet, SheetId};
 use simulink::lower::{Options, lower};
 use simulink::plan::plan;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use system::{System, Value};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/simulink");
 
@@ -57,6 +59,88 @@ fn a_model_as_lustre_with_its_contract() {
     let all = trace["names"].as_array().expect("a list");
     let knob = all.iter().find(|it| it["name"] == "turn_knob").expect("the knob");
     assert_eq!((&knob["lustre"], &knob["path"]), (&"turn_knob".into(), &"RollAutopilot/turn_knob".into()));
+}
+
+/// A model with a loop: a subsystem that adds what it is given to what it remembers, once in each turn.
+fn looping(iterator: &str, parameters: &[(&str, &str)], size: &str) -> String {
+    let (mut top, mut inside) = (Sheet::default(), Sheet::default());
+    let u = top.add("Inport", "u", &[("PortDimensions", size)]);
+    let s = top.add("SubSystem", "s", &[]);
+    let y = top.add("Outport", "y", &[]);
+    top.blocks[s as usize].inside = Some(SheetId(1));
+    top.connect((u, 1), (s, Port::Data(1)));
+    top.connect((s, 1), (y, Port::Data(1)));
+    inside.owner = Some(BlockId { sheet: SheetId(0), number: s });
+    let turns = inside.add(iterator, "turns", parameters);
+    let a = inside.add("Inport", "a", &[]);
+    let sum = inside.add("Sum", "sum", &[("Inputs", "++")]);
+    let last = inside.add("UnitDelay", "last", &[("InitialCondition", "1"), ("SampleTime", "-1")]);
+    let b = inside.add("Outport", "b", &[]);
+    let less = inside.add("RelationalOperator", "less", &[("Operator", "<")]);
+    let limit = inside.add("Constant", "limit", &[("Value", "20")]);
+    for (from, to, port) in
+        [(a, sum, 1), (last, sum, 2), (sum, last, 1), (sum, b, 1), (sum, less, 1), (limit, less, 2)]
+    {
+        inside.connect((from, 1), (to, Port::Data(port)));
+    }
+    if iterator == "WhileIterator" {
+        inside.connect((less, 1), (turns, Port::Data(1)));
+    }
+    let settings = [("Solver", "FixedStepDiscrete"), ("FixedStep", "1")];
+    let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
+    let diagram = Diagram {
+        name: "loops".to_owned(),
+        settings: Parameters(settings),
+        sheets: vec![top, inside],
+        ..Diagram::default()
+    };
+    simulink::write(&diagram)
+}
+
+/// The outputs of a system on numbers.
+fn outputs(system: &System, rows: &[Vec<f64>]) -> Vec<Vec<String>> {
+    let row = |row: &Vec<f64>| row.iter().map(|it| Value::Real(*it)).collect();
+    let rows: Vec<Vec<Value<f64>>> = rows.iter().map(row).collect();
+    let shown = |step: &system::Step<f64>| {
+        let all = system.outputs.iter().zip(&step.outputs).filter(|(it, _)| !it.local);
+        all.map(|(_, value)| format!("{value:?}")).collect()
+    };
+    system::simulate(system, &[], &rows).steps.iter().map(shown).collect()
+}
+
+#[test]
+fn loops_as_lustre() {
+    let cases = [
+        ("ForIterator", &[("IterationLimit", "3"), ("ResetStates", "held")][..], "1"),
+        ("ForIterator", &[("IterationLimit", "3"), ("ResetStates", "reset")], "1"),
+        (
+            "WhileIterator",
+            &[("MaxIters", "5"), ("WhileBlockType", "do-while"), ("ResetStates", "reset")],
+            "1",
+        ),
+        ("ForEach", &[("InputPartition", "{'on'}")], "3"),
+    ];
+    for (number, (iterator, parameters, size)) in cases.into_iter().enumerate() {
+        let file = folder("model_loops").join(format!("loops{number}.mdl"));
+        std::fs::write(&file, looping(iterator, parameters, size)).expect("a file");
+        let (name, program) = (file.to_str().expect("a path"), file.with_extension("lus"));
+        let (code, told) = ask(&["lustre", name, "-o", program.to_str().expect("a path")]);
+        assert_eq!(code, Some(0), "{iterator}: {told}");
+        let text = std::fs::read_to_string(&program).expect("the program");
+        let read = lustre::read(&text, &|_| None);
+        assert!(!read.is_wrong(), "{:?}", read.diagnostics);
+        let again = read.system(&format!("loops{number}"), &lustre::Options::default()).expect("a node");
+        let diagram =
+            simulink::read(&std::fs::read(&file).expect("the model"), &simulink::Limits::default()).diagram;
+        let direct = lower(&plan(&diagram, &[]), None, &Options { locals: false }).expect("a system");
+        let width: usize = size.parse().expect("a number");
+        let rows: Vec<Vec<f64>> = (0..6)
+            .map(|step| (0..width).map(|it| f64::from((step * 7 + it as i32 * 3) % 11 - 4)).collect())
+            .collect();
+        let found = outputs(&direct, &rows);
+        assert!(found.windows(2).any(|it| it[0] != it[1]), "{iterator}: {found:?}");
+        assert_eq!(outputs(&again, &rows), found, "{iterator}");
+    }
 }
 
 /// A signal for a variable that the component does not have, and for one of nobody's.

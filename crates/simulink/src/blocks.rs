@@ -392,6 +392,9 @@ pub(crate) enum Lowering {
     Unsupported,
 }
 
+/// The scalars of each output.
+pub(crate) type Outputs = Vec<Vec<Expr>>;
+
 /// A block with continuous states.
 pub(crate) struct Flow {
     /// Creates the states, without a look at the inputs.
@@ -399,7 +402,7 @@ pub(crate) struct Flow {
     /// The states in this step, which inputs may reset.
     pub(crate) begin: fn(&mut Work<'_>, &Instance<'_>, Vec<Kept>) -> Outcome<Vec<Kept>>,
     /// The outputs, with the values of the states and the direct inputs.
-    pub(crate) outputs: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Vec<Vec<Expr>>>,
+    pub(crate) outputs: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Outputs>,
     /// The derivatives of the states, with their values and all inputs.
     pub(crate) slopes: fn(&mut Work<'_>, &Instance<'_>, &[Expr]) -> Outcome<Vec<Expr>>,
     /// A state after a step, kept within its limits.
