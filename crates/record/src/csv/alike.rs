@@ -104,7 +104,7 @@ impl Alike {
             Kind::Truth if self.layouts.iter().all(|layout| layout.is_truth(column)) => Known::Truths,
             Kind::Number => match tabled(&self.layouts, |layout| layout.decimal(column, point)) {
                 Some(table) if table.iter().all(|it| *it == table[0]) => Known::Like(table[0]),
-                Some(table) => Known::Decimals(table),
+                Some(table) => Known::Decimals(Box::new(table)),
                 None => Known::Nothing,
             },
             Kind::Truth | Kind::Name => Known::Nothing,
@@ -144,14 +144,13 @@ pub(super) struct AlikeCells<'a> {
 
 /// What is known about the text of all cells.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one for many rows")]
 enum Known {
     /// They are 0 or 1.
     Truths,
     /// They are decimals with their digits in the same places.
     Like(Decimal),
     /// They are decimals, with their digits in the places that the layout has.
-    Decimals([Decimal; MAX_LAYOUTS]),
+    Decimals(Box<[Decimal; MAX_LAYOUTS]>),
     Nothing,
 }
 
@@ -239,7 +238,7 @@ struct Layout {
 impl Layout {
     /// The layout of the row at the start of 64 bytes, if it is in them, has no quotation marks, and has as many cells as there are columns.
     fn of(window: &[u8; 64], dialect: Dialect) -> Option<Layout> {
-        let Dialect { separator, line_end, kinds, .. } = dialect;
+        let Dialect { separator, line_end, kinds } = dialect;
         let found = Marks::of(window, separator, line_end);
         let end = found.line_ends & found.line_ends.wrapping_neg();
         let row = end | end.wrapping_sub(1);

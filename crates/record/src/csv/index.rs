@@ -54,7 +54,7 @@ impl Index {
     /// Finds the cells of the text from a byte on, which ends with a row; there are none if it is not as most text is.
     pub(super) fn build(&mut self, bytes: &[u8], from: usize, dialect: Dialect) {
         self.clear();
-        let Dialect { separator, line_end, kinds, .. } = dialect;
+        let Dialect { separator, line_end, kinds } = dialect;
         let (Ok(start), Ok(_)) = (u32::try_from(from), u32::try_from(bytes.len())) else { return };
         let alike = self.alike.find(bytes, from, dialect);
         self.is_alike = alike.is_some();
