@@ -56,8 +56,8 @@ pl.collect_all(queries) if is_csv else [query.collect() for query in queries]
 print(time.process_time() - start)
 "#;
 
-/// The same for C2PO, the compiler of R2U2, without the `H` around it: R2U2 gives a verdict at each step. Its since is wrong in P3, but that does
-/// not matter for its time.
+/// The same for C2PO, the compiler of R2U2, without the `H` around it: R2U2 gives a verdict at each step. It misjudges
+/// since (docs/exports.md), which does not matter for its time.
 const C2PO: [&str; 4] = [
     "p -> O[0,10] q",
     "O[10,10] p -> O[0,10] q",
