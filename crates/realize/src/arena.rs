@@ -16,7 +16,7 @@ use bits::Bits;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::bdd::{Bdd, Manager, Variables};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use system::{Expr, Node, Type, Value, Var};
@@ -152,8 +152,14 @@ impl<'g, 'b> Arena<'g, 'b> {
             cone.sort_unstable();
             order.push((index, cone));
         }
+        // Counters change slowly, and what no guarantee mentions is the memory of goals: above everything else they multiply the diagrams
+        // less than below it.
+        let mentioned = order.iter().flat_map(|it| &it.1).copied();
+        let counters: Vec<Var> = mentioned.clone().filter(|it| ranges.contains_key(it)).collect();
+        let mentioned: FxHashSet<Var> = mentioned.collect();
         let all = game.system.state.iter().map(|it| it.var).chain(game.system.inputs.iter().copied());
-        order.push((None, all.collect()));
+        let others = all.filter(|it| !mentioned.contains(it)).collect();
+        order.splice(0..0, [(None, others), (None, counters)]);
         for (index, vars) in order {
             if let Some(index) = index.filter(|_| self.choice.selectors) {
                 self.meanings.push(Meaning::Selector(index));

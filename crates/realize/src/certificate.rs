@@ -313,17 +313,33 @@ fn controlled(
     Ok(Controlled { moves, allowed, invariant, progress })
 }
 
+/// Where the environment wins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extent {
+    /// In an initial state.
+    Start,
+    /// In all states that are lost.
+    Everywhere,
+}
+
 /// The winning strategy of the environment.
-pub(crate) fn counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strategy, Unchecked> {
+pub(crate) fn counterstrategy(
+    solver: &mut Solver,
+    region: &Region,
+    from: Extent,
+) -> Result<Strategy, Unchecked> {
     if !solver.prepared.fair.is_empty() && !region.goals.is_empty() {
         return Err(Unchecked::Promises);
     }
-    build_counterstrategy(solver, region).map_err(Unchecked::NoStrategy)
+    build_counterstrategy(solver, region, from).map_err(Unchecked::NoStrategy)
 }
 
-fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strategy, Gap> {
+fn build_counterstrategy(solver: &mut Solver, region: &Region, from: Extent) -> Result<Strategy, Gap> {
     let mut system = solver.prepared.game.system.clone();
-    start_lost(solver, region, &mut system)?;
+    match from {
+        Extent::Start => start_lost(solver, region, &mut system)?,
+        Extent::Everywhere => system.state.iter_mut().for_each(|it| it.init = None),
+    }
     // For each loss: the states left after it, the goal's latch, and the moves from a state that is lost by it.
     let mut ranks: Vec<(Bdd, Option<Bdd>)> = Vec::new();
     let mut choices: Vec<Vec<(Var, Expr)>> = Vec::new();
@@ -367,6 +383,9 @@ fn build_counterstrategy(solver: &mut Solver, region: &Region) -> Result<Strateg
         }
     }
     let invariant = lost.last().copied().unwrap_or(Pool::FALSE);
+    if from == Extent::Everywhere {
+        system.initial = system.lemmas.iter().copied().chain([invariant]).collect();
+    }
     close(&mut system, &moves);
     let game = &solver.prepared.game;
     let replaced: FxHashMap<Var, Expr> = moves.iter().copied().collect();

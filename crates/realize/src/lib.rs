@@ -44,4 +44,7 @@ pub use report::{Config, FoundConflict, Judged, report};
 pub use set::{Member, NotPlayed, Set, game, game_with};
 pub use solve::{Judgement, Outcome, decide, judge, synthesize};
 pub use verdict::Gap;
-pub use walk::{Correct, Forcing, Known, Memory, Run, Walks, Whole, walk, walk_again, walk_near, walk_whole};
+pub use walk::{
+    Anything, Correct, Forcing, Known, Memory, Run, Unreachable, Walks, Whole, walk, walk_again, walk_near,
+    walk_whole,
+};

@@ -2,7 +2,7 @@
 
 use crate::approximate::approximated;
 use crate::arena::{Choice, Owner, Pins};
-use crate::certificate::{Strategy, Taste, Unchecked, controller, counterstrategy};
+use crate::certificate::{Extent, Strategy, Taste, Unchecked, controller, counterstrategy};
 use crate::fixpoint::{Budget, Region, Solver};
 use crate::game::{Game, Order, Prepared};
 use crate::play::{Play, play};
@@ -64,7 +64,7 @@ fn judged(game: &Game, order: Order, budget: Budget, taste: Taste) -> Judgement 
         match solved(&piece.prepared, order, budget) {
             Ok((solver, region)) if region.won => won.push((solver, region)),
             Ok((mut solver, region)) => {
-                let strategy = counterstrategy(&mut solver, &region);
+                let strategy = counterstrategy(&mut solver, &region, Extent::Start);
                 let play = strategy.as_ref().ok().and_then(|it| play(&mut solver, it).ok());
                 let play = play.map(|it| it.in_whole(game, &piece.of));
                 return Judgement { outcome: Outcome::Unrealizable, strategy: Some(strategy), play };

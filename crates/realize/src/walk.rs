@@ -4,13 +4,17 @@
 //! win, or that is not known, the runs are those that keep everything and can go on as long as the environment helps. Searches go
 //! backward from the goal, so what they do not reach is unreachable.
 
+mod anything;
 mod complete;
 mod determined;
 mod evaluate;
 mod reachable;
 mod regions;
+mod unreachable;
 
+pub use anything::Anything;
 pub use complete::{Whole, walk_whole};
+pub use unreachable::Unreachable;
 
 use crate::answer::{Answered, Tried, answered};
 use crate::arena::{Choice as Roles, Owner, Pins};
@@ -73,10 +77,16 @@ pub struct Walks<'g, 'b> {
     safe: Bdd,
     /// States that contain all reachable ones.
     reachable: Bdd,
+    /// The states that the system wins from.
+    winning: Bdd,
+    /// States that contain all from which the goal of the last search can be reached, if the initial ones are not among them.
+    closed: Option<Bdd>,
     /// The number of variables of the diagrams before any search.
     base: usize,
     /// Where searches may begin besides the start, in the order of their distance from it.
     visited: Vec<Visited>,
+    /// Runs whose states are not among them yet.
+    known_runs: Vec<Rc<Run>>,
     next: Evaluator,
     correct: Correct,
     /// How runs get the outputs that the search leaves out.
@@ -85,6 +95,16 @@ pub struct Walks<'g, 'b> {
     others: FxHashMap<usize, Bdd>,
     /// The guarantees of the whole game that decide about the goals.
     core: Vec<usize>,
+}
+
+/// How a goal is reached.
+struct Layers {
+    /// The run to begin with.
+    run: Run,
+    /// The memory after it.
+    memory: Memory,
+    /// The states from which the goal is reached within 1, 2, … steps.
+    layers: Vec<Bdd>,
 }
 
 /// A state that a run has come to.
@@ -108,6 +128,11 @@ pub struct Known {
 }
 
 impl Known {
+    /// The same for searches of which few are about the same guarantees: less is found out about which states are reachable.
+    pub fn brief() -> Known {
+        Known { regions: Regions::brief(), joint: Regions::brief(), ..Known::default() }
+    }
+
     /// What is known about a game. What an initial constraint adds to it is not the same in two games, so nothing is.
     fn of(&mut self, game: &Game) -> &mut Known {
         if !game.system.initial.is_empty() {
@@ -151,14 +176,15 @@ pub fn walk_again<R>(
 
 /// As [`walk`], where only the guarantees decide that mention no other outputs than the goals do, or, with rings, than those that share a
 /// guarantee with them, and so on. Runs are completed step by step, each step within what the whole game wins, so a search can fail
-/// ([`Gap::NoValue`]) where [`walk`] finds a run; what is unreachable is so in any case.
+/// ([`Gap::NoValue`]) where [`walk`] finds a run; without the whole game, they are left as they are. What is unreachable or forced is so
+/// in any case.
 ///
 /// # Errors
 /// A limit was reached before the runs were known.
 pub fn walk_near<R>(
     game: &Game,
     goals: &[Expr],
-    (rings, whole, known): (usize, &mut Whole, &mut Known),
+    (rings, whole, known): (usize, Option<&mut Whole>, &mut Known),
     (order, budget): (Order, Budget),
     work: impl FnOnce(&mut Walks) -> R,
 ) -> Result<R, Gap> {
@@ -171,7 +197,7 @@ pub fn walk_near<R>(
     let prepared = core.prepared();
     match Walks::new(&prepared, &core.outputs, &mut known.of(game).regions, (order, budget))? {
         (mut walks, true) => {
-            walks.rest = Some(whole.rest());
+            walks.rest = whole.map(|it| -> &mut dyn Complete { it.rest() });
             walks.core = near;
             Ok(work(&mut walks))
         }
@@ -336,7 +362,10 @@ impl<'g, 'b> Walks<'g, 'b> {
             outputs,
             safe,
             reachable,
+            winning: winning.map_or(Bdd::FALSE, |it| it.0),
+            closed: None,
             visited: Vec::new(),
+            known_runs: Vec::new(),
             next,
             correct: Correct::Winning,
             rest: None,
@@ -401,10 +430,14 @@ impl<'g, 'b> Walks<'g, 'b> {
     }
 
     /// Lets searches for goals that are far away begin with the steps of known runs.
-    pub fn know<'r>(&mut self, runs: impl IntoIterator<Item = &'r Run>) {
+    pub fn know(&mut self, runs: &[Rc<Run>]) {
+        self.known_runs.extend(runs.iter().cloned());
+    }
+
+    /// Finds the states that known runs come to.
+    fn visit(&mut self) {
         let mut seen = FxHashSet::default();
-        for run in runs {
-            let run = Rc::new(run.clone());
+        for run in std::mem::take(&mut self.known_runs) {
             let mut memory = self.start();
             for (at, step) in run.iter().enumerate() {
                 if !self.is_correct(&memory, step) {
@@ -433,6 +466,15 @@ impl<'g, 'b> Walks<'g, 'b> {
     /// A limit was reached.
     pub fn to(&mut self, goal: Expr) -> Result<Option<Run>, Gap> {
         self.on(&[], goal)
+    }
+
+    /// Whether a correct system can make a goal hold.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn can_reach(&mut self, goal: Expr) -> Result<bool, Gap> {
+        let goal = self.solver.arena.truth(goal);
+        Ok(self.layers(&[], goal)?.is_some())
     }
 
     /// A run with a shortest continuation at whose last step a goal holds.
@@ -502,6 +544,7 @@ impl<'g, 'b> Walks<'g, 'b> {
             }
             arena.check()?;
         }
+        let all = arena.m.restrict(all, self.reachable);
         self.others.insert(guarantee, all);
         Ok(all)
     }
@@ -534,7 +577,7 @@ impl<'g, 'b> Walks<'g, 'b> {
             }
             if self.is_done(more, now, layers.len())?
                 || self.is_late(layers.len())
-                    && self.is_cut_off(&start, more, |walks, states| walks.forced_from(hit, states))?
+                    && self.cut_off(&start, more, |walks, states| walks.forced_from(hit, states))?.is_some()
             {
                 return Ok(None);
             }
@@ -613,31 +656,51 @@ impl<'g, 'b> Walks<'g, 'b> {
 
     /// A shortest continuation of a run by correct steps, the last of which is in `goal`.
     fn search(&mut self, run: &[Choice], goal: Bdd) -> Result<Option<Run>, Gap> {
-        let mut found: Run = run.to_vec();
-        let mut memory = run.iter().fold(self.start(), |memory, it| self.after(&memory, it));
-        // The states from which the goal is reached within 1, 2, … steps.
+        let Some(Layers { mut run, mut memory, layers }) = self.layers(run, goal)? else { return Ok(None) };
+        for place in (0..layers.len()).rev() {
+            let wanted = match place.checked_sub(1) {
+                None => self.solver.arena.cofactor(goal, &memory.0),
+                Some(nearer) => self.toward(layers[nearer], &memory),
+            };
+            let safe = self.solver.arena.cofactor(self.safe, &memory.0);
+            let good = self.solver.arena.m.and(safe, wanted);
+            let step = self.chosen(good, &memory, &[])?.ok_or(Gap::NoValue)?;
+            memory = self.after(&memory, &step);
+            run.push(step);
+        }
+        Ok(Some(run))
+    }
+
+    /// How a goal is reached from the end of a run, or, if that is the start, of a known one.
+    fn layers(&mut self, run: &[Choice], goal: Bdd) -> Result<Option<Layers>, Gap> {
+        let memory = run.iter().fold(self.start(), |memory, it| self.after(&memory, it));
+        self.closed = None;
         let mut layers: Vec<Bdd> = vec![self.before(goal)?];
         loop {
             let last = layers.len() - 1;
             let now = layers[last];
             if self.holds_in(now, &memory) {
-                break;
+                return Ok(Some(Layers { run: run.to_vec(), memory, layers }));
             }
-            if run.is_empty()
-                && layers.len() >= LAYERS
-                && let Some(it) = self.visited.iter().find(|it| self.solver.arena.holds(now, &it.values))
-            {
-                found = it.run[..it.steps].to_vec();
-                memory = it.memory.clone();
-                let nearest = layers.iter().position(|layer| self.solver.arena.holds(*layer, &it.values));
-                layers.truncate(nearest.unwrap_or(last) + 1);
-                break;
+            if run.is_empty() && layers.len() >= LAYERS {
+                self.visit();
+                if let Some(it) = self.visited.iter().find(|it| self.solver.arena.holds(now, &it.values)) {
+                    let nearest = layers.iter().position(|layer| self.solver.arena.holds(*layer, &it.values));
+                    layers.truncate(nearest.unwrap_or(last) + 1);
+                    let (run, memory) = (it.run[..it.steps].to_vec(), it.memory.clone());
+                    return Ok(Some(Layers { run, memory, layers }));
+                }
             }
             let before = last.checked_sub(1).map_or(Bdd::FALSE, |it| layers[it]);
-            if self.is_done(now, before, layers.len())?
-                || self.is_late(layers.len()) && self.is_cut_off(&memory, now, Walks::leading_to)?
-            {
+            if self.is_done(now, before, layers.len())? {
+                self.closed = Some(now);
                 return Ok(None);
+            }
+            if self.is_late(layers.len()) {
+                self.closed = self.cut_off(&memory, now, Walks::leading_to)?;
+                if self.closed.is_some() {
+                    return Ok(None);
+                }
             }
             // What is new leads further; what was known before may be part of it where that is smaller.
             let is_new = self.solver.arena.m.not(before);
@@ -649,18 +712,6 @@ impl<'g, 'b> Walks<'g, 'b> {
             self.solver.arena.check()?;
             layers.push(more);
         }
-        for place in (0..layers.len()).rev() {
-            let wanted = match place.checked_sub(1) {
-                None => self.solver.arena.cofactor(goal, &memory.0),
-                Some(nearer) => self.toward(layers[nearer], &memory),
-            };
-            let safe = self.solver.arena.cofactor(self.safe, &memory.0);
-            let good = self.solver.arena.m.and(safe, wanted);
-            let step = self.chosen(good, &memory, &[])?.ok_or(Gap::NoValue)?;
-            memory = self.after(&memory, &step);
-            found.push(step);
-        }
-        Ok(Some(found))
     }
 
     /// The states from which a correct step can lead to some states.
@@ -676,14 +727,14 @@ impl<'g, 'b> Walks<'g, 'b> {
         is_time && !self.solver.arena.numbers_of(Owner::State).is_empty()
     }
 
-    /// Whether a search never comes to a state. New comparisons of numbers are left out, so there are only finitely many sets, each of them
-    /// larger than what the search would find.
-    fn is_cut_off(
+    /// A set that contains everything that a search finds, if a state is not in it: then the search never comes to it. New comparisons of
+    /// numbers are left out, so there are only finitely many sets, each of them larger than what the search would find.
+    fn cut_off(
         &mut self,
         state: &Memory,
         found: Bdd,
         step: impl Fn(&mut Self, Bdd) -> Result<Bdd, Gap>,
-    ) -> Result<bool, Gap> {
+    ) -> Result<Option<Bdd>, Gap> {
         let mut all = self.coarse(found);
         while !self.holds_in(all, state) {
             let more = step(self, all)?;
@@ -693,11 +744,11 @@ impl<'g, 'b> Walks<'g, 'b> {
             let more = self.solver.arena.tidy(more);
             self.solver.arena.check()?;
             if !self.is_more(more, all)? {
-                return Ok(true);
+                return Ok(Some(all));
             }
             all = more;
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// A larger set that mentions no comparisons of numbers that were not there before any search.

@@ -1,7 +1,30 @@
 //! Which requirements forbid a goal.
 
-use realize::{Budget, Game, Gap, Known, Order, walk_again};
+use realize::{Budget, Game, Gap, Known, Order, Run, Unchecked, Unreachable, Walks, walk_again};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 use system::Expr;
+
+/// The largest size of a proof that is checked without being asked for.
+const LARGE: usize = 400;
+
+/// Whether a proof was checked, or why it was not.
+pub(crate) type Checked = Result<(), String>;
+
+/// What is known about proofs.
+#[derive(Debug)]
+pub(crate) struct Proofs {
+    /// Whether the proofs were checked that nothing is won from where games of some guarantees are lost.
+    losses: FxHashMap<Vec<usize>, Checked>,
+    /// Whether large ones are checked, too.
+    all: bool,
+}
+
+impl Proofs {
+    pub(crate) fn new(all: bool) -> Proofs {
+        Proofs { losses: FxHashMap::default(), all }
+    }
+}
 
 /// Guarantees without which a goal is reachable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,43 +33,48 @@ pub(crate) struct Forbidding {
     pub(crate) guarantees: Vec<usize>,
     /// Whether each of them is shown to be needed.
     pub(crate) minimal: bool,
+    /// What came of the proof.
+    pub(crate) proof: Checked,
 }
 
 /// The guarantees that make a goal unreachable, which it is with the relevant ones. Those that forbid the guarantee's own goal are likely
-/// to be it alone, or a set that forbids another goal.
+/// to be it alone, or with it a set that forbids another goal. Known runs keep all guarantees.
 pub(crate) fn forbidding(
     game: &Game,
     (own, goal): (usize, Expr),
     relevant: &[usize],
-    (known, answers): (&[Forbidding], &mut Known),
+    (known, answers, proofs, runs): (&[Forbidding], &mut Known, &mut Proofs, &[Rc<Run>]),
     limits: (Order, Budget),
 ) -> Forbidding {
-    let mut forbids = |guarantees: &[usize]| -> Result<bool, Gap> {
-        let chosen = guarantees.iter().map(|it| game.guarantees[*it].clone()).collect();
-        let part = Game { guarantees: chosen, ..game.clone() };
-        let found = walk_again(&part, &[goal], answers, limits, |walks| (walks.to(goal), walks.is_vague()))?;
-        match found {
-            (Ok(None), false) => Ok(true),
-            (Ok(None), true) => Err(Gap::Nonlinear),
-            (Ok(Some(_)), _) => Ok(false),
-            (Err(gap), _) => Err(gap),
-        }
+    let forbids = |answers: &mut Known, guarantees: &[usize]| -> Result<bool, Gap> {
+        walk_again(&with(game, guarantees), &[goal], answers, limits, |walks| {
+            walks.know(runs);
+            match (walks.can_reach(goal)?, walks.is_vague()) {
+                (false, true) => Err(Gap::Nonlinear),
+                (can_reach, _) => Ok(!can_reach),
+            }
+        })?
     };
     for start in [Vec::new(), vec![own]] {
-        if forbids(&start) == Ok(true) {
-            return Forbidding { guarantees: start, minimal: true };
+        if forbids(answers, &start) == Ok(true) {
+            let proof = proved(game, &start, goal, (answers, proofs), limits);
+            return Forbidding { guarantees: start, minimal: true, proof };
         }
     }
-    let mut kept: Vec<usize> = relevant.to_vec();
-    let known = known.iter().map(|it| &it.guarantees).filter(|it| it.len() > 1);
-    if let Some(start) = known.into_iter().find(|it| forbids(it) == Ok(true)) {
-        kept.clone_from(start);
-    }
+    let with_own = |it: &Forbidding| {
+        let mut all = it.guarantees.clone();
+        all.extend((!all.contains(&own)).then_some(own));
+        all
+    };
+    let known = known.iter().filter(|it| it.guarantees.len() > 1).map(with_own);
+    let start = known.into_iter().find(|it| forbids(answers, it) == Ok(true));
+    let mut kept: Vec<usize> = start.unwrap_or_else(|| relevant.to_vec());
+    kept.sort_unstable();
     let mut minimal = true;
     let mut at = 0;
     while at < kept.len() {
         let fewer: Vec<usize> = kept.iter().enumerate().filter(|it| it.0 != at).map(|it| *it.1).collect();
-        match forbids(&fewer) {
+        match forbids(answers, &fewer) {
             Ok(true) => kept = fewer,
             Ok(false) => at += 1,
             Err(_) => {
@@ -55,5 +83,49 @@ pub(crate) fn forbidding(
             }
         }
     }
-    Forbidding { guarantees: kept, minimal }
+    let proof = proved(game, &kept, goal, (answers, proofs), limits);
+    Forbidding { guarantees: kept, minimal, proof }
+}
+
+/// The proof that some guarantees make a goal unreachable, checked.
+fn proved(
+    game: &Game,
+    guarantees: &[usize],
+    goal: Expr,
+    (answers, proofs): (&mut Known, &mut Proofs),
+    limits: (Order, Budget),
+) -> Checked {
+    let found =
+        walk_again(&with(game, guarantees), &[goal], answers, limits, |walks| match walks.can_reach(goal) {
+            Ok(false) => checked(walks, guarantees, (goal, None), (proofs, limits.1.stop)),
+            Ok(true) => Err(Unchecked::Rejected.to_string()),
+            Err(gap) => Err(gap.to_string()),
+        });
+    found.unwrap_or_else(|gap| Err(gap.to_string()))
+}
+
+/// Checks the proof that the last search found nothing because there is nothing, and that what the search left out is lost.
+pub(crate) fn checked(
+    walks: &mut Walks,
+    guarantees: &[usize],
+    (goal, wrong): (Expr, Option<(usize, Expr)>),
+    (proofs, stop): (&mut Proofs, &(dyn Fn() -> bool + Sync)),
+) -> Checked {
+    let all = proofs.all;
+    let check = |proof: Unreachable| match all || proof.size() <= LARGE {
+        true => proof.check(stop).map_err(|it| it.to_string()),
+        false => Err("the proof is large".to_owned()),
+    };
+    let of_goal = walks.proof(goal, wrong).map_err(|it| it.to_string()).and_then(check);
+    let of_losses = proofs.losses.entry(guarantees.to_vec()).or_insert_with(|| {
+        let proof = walks.proof_of_losses().map_err(|it| it.to_string())?;
+        proof.map_or(Ok(()), check)
+    });
+    of_goal.and(of_losses.clone())
+}
+
+/// The game with some of its guarantees.
+fn with(game: &Game, guarantees: &[usize]) -> Game {
+    let guarantees = guarantees.iter().map(|it| game.guarantees[*it].clone()).collect();
+    Game { guarantees, ..game.clone() }
 }

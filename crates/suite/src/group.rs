@@ -5,7 +5,7 @@
 //! by a run that it rejects, or by wrong outputs at the last step of a run that it accepts.
 
 use crate::evaluate::Coverage;
-use crate::forbid::{Forbidding, forbidding};
+use crate::forbid::{Checked, Forbidding, Proofs, checked, forbidding};
 use crate::obligations::{Mutant, Obligation};
 use crate::suite::{Config, Fate, Killed, Status, Suite, Test, Violation};
 use base::{Worth, cover};
@@ -17,19 +17,20 @@ use realize::{
 use requirement::oracle::judge;
 use requirement::specification::Variable;
 use requirement::watch;
+use std::rc::Rc;
 use system::{Expr, MonitorError, Pool, Value};
 
 /// The largest number of nodes of one search: one goal must not take the time of all.
 const NODES: usize = 1_000_000;
 
 /// The smallest number of guarantees of a large group.
-const LARGE: usize = 8;
+pub(crate) const LARGE: usize = 8;
 
 /// The smallest number of guarantees of a group that is too large to be searched as a whole for every goal.
 const HUGE: usize = 30;
 
 /// What is near a goal: the outputs that it mentions, those that share a requirement with them, and so on.
-const RINGS: usize = 3;
+pub(crate) const RINGS: usize = 3;
 
 /// The limit of a search in such a group as a whole.
 const FAR_NODES: usize = 150_000;
@@ -66,7 +67,7 @@ struct Reached {
 #[derive(Clone, Debug)]
 enum Missing {
     Forbidden(Forbidding),
-    Equivalent,
+    Equivalent(Checked),
     Gap(String),
 }
 
@@ -135,6 +136,8 @@ pub(crate) fn solved(
         reached: vec![false; count],
         known: Vec::new(),
         answers: Known::default(),
+        brief: Known::brief(),
+        proofs: Proofs::new(config.all_proofs),
         runs: Vec::new(),
     };
     search.run();
@@ -160,8 +163,11 @@ struct Search<'a> {
     reached: Vec<bool>,
     known: Vec<Forbidding>,
     answers: Known,
+    /// The same for questions about some of the guarantees.
+    brief: Known,
+    proofs: Proofs,
     /// The runs of the candidates.
-    runs: Vec<Run>,
+    runs: Vec<Rc<Run>>,
 }
 
 impl Search<'_> {
@@ -201,14 +207,16 @@ impl Search<'_> {
                 .collect();
             let (game, mut left) = self.targets(asked, member);
             if let Some(whole) = &mut whole {
+                let mut unforced = Vec::new();
                 for rings in 0..RINGS {
                     let mut far = Vec::new();
                     while !left.is_empty() {
-                        let near = Near { rings, whole, far: &mut far };
+                        let near = Near { rings, whole, far: &mut far, unforced: &mut unforced };
                         left = self.batch(&game, guarantee, left, Some(near));
                     }
                     left.extend(far);
                 }
+                left.extend(unforced);
             }
             while !left.is_empty() && self.solved.correct != Some(Correct::NoRun) {
                 left = self.batch(&game, guarantee, left, None);
@@ -228,7 +236,8 @@ impl Search<'_> {
         goals: Vec<(usize, Target)>,
         near: Option<Near>,
     ) -> Vec<(usize, Target)> {
-        let (rings, mut far) = near.map_or((None, None), |it| (Some((it.rings, it.whole)), Some(it.far)));
+        let (rings, mut far) =
+            near.map_or((None, None), |it| (Some((it.rings, it.whole)), Some((it.far, it.unforced))));
         let settled = self.owed_nothing;
         let roots: Vec<Expr> = goals.iter().flat_map(|it| it.1.roots()).chain([settled]).collect();
         let order = self.config.order;
@@ -253,7 +262,7 @@ impl Search<'_> {
                 }
                 if !self.is_reached(*goal) {
                     self.reach(walks, *goal, target, (guarantee, settled));
-                    if let Some(far) = &mut far
+                    if let Some((far, _)) = &mut far
                         && matches!(self.solved.missing[*goal], Some(Missing::Gap(_)))
                     {
                         self.solved.missing[*goal] = None;
@@ -271,17 +280,22 @@ impl Search<'_> {
                     && *walks.correct() == Correct::Winning
                     && self.is_reached(*goal)
                 {
-                    // What is near says nothing about what every correct system does besides.
-                    let found = walks.forcing(*expr).ok().map(|it| it.is_some());
-                    let is_whole = walks.core().len() == game.guarantees.len();
-                    self.solved.forced[*goal] = found.filter(|it| *it || !is_near || is_whole);
+                    // What is near says nothing about what every correct system does besides, so it is asked only where it is much
+                    // less than everything, or everything is too much.
+                    let (core, all) = (walks.core().len(), game.guarantees.len());
+                    let is_asked = !is_near || 3 * core <= all || all >= HUGE;
+                    let found = is_asked.then(|| walks.forcing(*expr).ok().map(|it| it.is_some())).flatten();
+                    self.solved.forced[*goal] = found.filter(|it| *it || !is_near);
+                    if let (Some((_, unforced)), None) = (&mut far, self.solved.forced[*goal]) {
+                        unforced.push((*goal, target.clone()));
+                    }
                 }
             }
             walks.core().to_vec()
         };
         let walked = match rings {
             Some((rings, whole)) => {
-                walk_near(game, &roots, (rings, whole, &mut answers), (order, budget), work)
+                walk_near(game, &roots, (rings, Some(whole), &mut answers), (order, budget), work)
             }
             None => walk_again(game, &roots, &mut answers, (order, budget), work),
         };
@@ -293,7 +307,7 @@ impl Search<'_> {
                     self.explain((game, &core), guarantee, goal, &target);
                 }
             }
-            Err(_) if is_near => far.iter_mut().for_each(|it| it.append(&mut rest)),
+            Err(_) if is_near => far.iter_mut().for_each(|it| it.0.append(&mut rest)),
             Err(gap) => {
                 for (goal, _) in rest.drain(..) {
                     if !self.is_reached(goal) {
@@ -323,13 +337,13 @@ impl Search<'_> {
     fn give_up(&mut self) {
         let all: Vec<usize> = (0..self.game.guarantees.len()).collect();
         let budget = Budget { nodes: self.config.budget.nodes.min(NODES), ..self.config.budget };
-        let known = (&[][..], &mut self.answers);
+        let known = (&[][..], &mut self.answers, &mut self.proofs, &[][..]);
         let found = forbidding(&self.game, (0, Pool::TRUE), &all, known, (self.config.order, budget));
         self.solved.candidates.clear();
         let obligations = self.solved.goals.obligations.len();
         for (goal, missing) in self.solved.missing.iter_mut().enumerate() {
-            let why = Missing::Forbidden(found.clone());
-            *missing = Some(if goal < obligations { why } else { Missing::Equivalent });
+            let (why, proof) = (Missing::Forbidden(found.clone()), found.proof.clone());
+            *missing = Some(if goal < obligations { why } else { Missing::Equivalent(proof) });
         }
     }
 
@@ -386,7 +400,8 @@ impl Search<'_> {
                 Ok(Some(run)) => return self.add(walks, &run, None, goal, settled),
                 // Why it is unreachable is asked later.
                 Ok(None) if !walks.is_vague() => {
-                    Missing::Forbidden(Forbidding { guarantees: Vec::new(), minimal: false })
+                    let proof = Err(String::new());
+                    Missing::Forbidden(Forbidding { guarantees: Vec::new(), minimal: false, proof })
                 }
                 Ok(None) => Missing::Gap(Gap::Nonlinear.to_string()),
                 Err(gap) => Missing::Gap(gap.to_string()),
@@ -396,7 +411,12 @@ impl Search<'_> {
                     let violation = last.and_then(|it| self.violation(guarantee, &run, &it));
                     return self.add(walks, &run, violation, goal, settled);
                 }
-                Ok(None) if !walks.is_vague() => Missing::Equivalent,
+                Ok(None) if !walks.is_vague() => {
+                    let core = walks.core().to_vec();
+                    let goal = (*rejects, Some((guarantee, *accepts)));
+                    let how = (&mut self.proofs, self.config.budget.stop);
+                    Missing::Equivalent(checked(walks, &core, goal, how))
+                }
                 Ok(None) => Missing::Gap(Gap::Nonlinear.to_string()),
                 Err(gap) => Missing::Gap(gap.to_string()),
             },
@@ -449,7 +469,7 @@ impl Search<'_> {
         }
         candidate.reached.iter().for_each(|it| self.reached[it.goal] = true);
         self.solved.candidates.push(candidate);
-        self.runs.push(whole);
+        self.runs.push(Rc::new(whole));
     }
 
     /// A run with everything that it reaches, and whether nothing is owed at its end.
@@ -520,7 +540,7 @@ impl Search<'_> {
             return;
         };
         let budget = Budget { nodes: self.config.budget.nodes.min(NODES), ..self.config.budget };
-        let known = (&self.known[..], &mut self.answers);
+        let known = (&self.known[..], &mut self.brief, &mut self.proofs, &self.runs[..]);
         let found = forbidding(game, (guarantee, *expr), core, known, (self.config.order, budget));
         if !self.known.contains(&found) {
             self.known.push(found.clone());
@@ -535,6 +555,8 @@ struct Near<'n, 'g, 'b> {
     whole: &'n mut Whole<'g, 'b>,
     /// The goals for which that is not enough.
     far: &'n mut Vec<(usize, Target)>,
+    /// Goals that are reached, but what is near cannot force them.
+    unforced: &'n mut Vec<(usize, Target)>,
 }
 
 /// What is looked for.
@@ -616,6 +638,7 @@ impl Solved {
                 (None, Some(Missing::Forbidden(it))) => Status::Unreachable {
                     forbidden_by: it.guarantees.iter().map(|it| self.guarantees[*it]).collect(),
                     minimal: it.minimal,
+                    proof: it.proof.clone(),
                 },
                 (None, _) => Status::Unknown(why(goal)),
             };
@@ -627,7 +650,7 @@ impl Solved {
                 (Some((test, it)), _) => {
                     Fate::Killed(Killed { test: *test, step: it.step, accepts: it.accepts })
                 }
-                (None, Some(Missing::Equivalent)) => Fate::Equivalent,
+                (None, Some(Missing::Equivalent(proof))) => Fate::Equivalent { proof: proof.clone() },
                 (None, _) => Fate::Undecided(why(goal)),
             };
             suite.mutants.push((mutant.clone(), fate));

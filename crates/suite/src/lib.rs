@@ -3,7 +3,7 @@
 //! - [`obligations`](obligations()): what the tests of a requirement must show, from its definition; [`flip`]: where one atom decides
 //! - [`suite`](suite()): tests that satisfy every requirement, meet every obligation and tell every requirement from its mutants
 //! - [`Coverage`]: which obligations a trace meets, step by step
-//! - [`force`](force()): inputs that make every correct system show something
+//! - [`force`](force()): inputs that make every correct system show something; [`rehearse`](rehearse()): these tried on correct systems
 //! - [`attempt`]: a test against a [`Subject`]
 //!
 //! Invariants: every test satisfies all requirements and assumptions, by the definitions of the language; what was not found is
@@ -16,6 +16,7 @@ mod forbid;
 mod force;
 mod group;
 mod obligations;
+mod rehearse;
 mod run;
 mod suite;
 
@@ -23,5 +24,6 @@ pub use determine::Expected;
 pub use evaluate::Coverage;
 pub use force::{Forced, force};
 pub use obligations::{Criterion, Mutant, Obligation, mutants, obligations};
-pub use run::{Attempt, Broken, Judges, Named, Subject, Verdict, attempt, mentioned};
+pub use rehearse::{Rehearsal, rehearse};
+pub use run::{Attempt, Broken, Judges, Named, Subject, Verdict, attempt, defaults, mentioned};
 pub use suite::{Config, Fate, Group, Killed, Status, Suite, Test, Violation, suite};

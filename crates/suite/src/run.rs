@@ -4,9 +4,10 @@
 //! show what the test is for, the test is inconclusive.
 
 use crate::evaluate::Coverage;
+use dashu_ratio::RBig;
 use logic::{Formula, Node, Store, Trace, Value};
 use requirement::Watch;
-use requirement::specification::Variable;
+use requirement::specification::{Kind, Type, Variable};
 
 /// A system under test.
 pub trait Subject {
@@ -146,6 +147,23 @@ pub fn mentioned(store: &Store, variables: &[Variable], watches: &[(usize, Watch
         _ => None,
     });
     names.filter(|name| variables.iter().any(|it| it.name == *name)).map(str::to_owned).collect()
+}
+
+/// A value for each input, for tests that are not about it.
+pub fn defaults(variables: &[Variable]) -> Vec<(String, Value)> {
+    let value = |it: &Variable| match &it.ty {
+        Type::Bool => Some(Value::Bool(false)),
+        Type::Enum(literals) => literals.first().cloned().map(Value::Name),
+        Type::Int(range) | Type::Real(range) => {
+            let zero = RBig::ZERO;
+            let above = range.low.as_ref().is_none_or(|low| *low <= zero);
+            let below = range.high.as_ref().is_none_or(|high| zero <= *high);
+            let nearest = if above { range.high.clone() } else { range.low.clone() };
+            if above && below { Some(Value::Num(zero)) } else { nearest.map(Value::Num) }
+        }
+    };
+    let inputs = variables.iter().filter(|it| it.kind == Kind::Input);
+    inputs.filter_map(|it| Some((it.name.clone(), value(it)?))).collect()
 }
 
 fn trace(steps: &[Vec<(String, Value)>]) -> Option<Trace> {

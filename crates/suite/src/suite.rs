@@ -18,6 +18,8 @@ pub struct Config<'a> {
     pub reading: Reading,
     /// Who chooses first.
     pub order: Order,
+    /// Whether large proofs are checked, too.
+    pub all_proofs: bool,
     /// Limits.
     pub budget: Budget<'a>,
     /// The remaining time, which groups share; the library reads no clock.
@@ -94,6 +96,8 @@ pub enum Status {
         forbidden_by: Vec<usize>,
         /// Whether each of them is shown to be needed.
         minimal: bool,
+        /// Whether the proof was checked, or why it was not.
+        proof: Result<(), String>,
     },
     /// Not decided, and why.
     Unknown(String),
@@ -105,7 +109,10 @@ pub enum Fate {
     /// A test tells it from the requirement.
     Killed(Killed),
     /// No run tells it from the requirement among systems that satisfy the others.
-    Equivalent,
+    Equivalent {
+        /// Whether the proof was checked, or why it was not.
+        proof: Result<(), String>,
+    },
     /// Not decided, and why.
     Undecided(String),
 }

@@ -5,90 +5,16 @@ extern crate realize as shall_realize;
 
 mod common;
 
-use base::SplitMix;
 use common::Text;
-use logic::Value;
-use realize::{Budget, Game, Member, Memory, Order, Outcome, Walks, game, judge, walk};
+use realize::{Budget, Known, Order, walk_whole};
 use requirement::Reading;
-use requirement::specification::Kind;
-use shall_suite::{Broken, Config, Criterion, Status, Subject, Verdict, force};
+use shall_suite::{Config, Criterion, rehearse};
+use std::collections::BTreeSet;
 use std::time::Duration;
-use system::{System, Type, Var, simulate};
+use system::Value;
 
-/// A controller, simulated.
-struct Controller {
-    system: System,
-    rows: Vec<Vec<system::Value>>,
-}
-
-impl Subject for Controller {
-    fn restart(&mut self) -> Result<(), Broken> {
-        self.rows.clear();
-        Ok(())
-    }
-
-    fn step(&mut self, inputs: &[(String, Value)]) -> Result<Vec<(String, Value)>, Broken> {
-        let value = |var: &Var| {
-            let name = &self.system.variables[var.index()].name;
-            match inputs.iter().find(|it| it.0 == *name) {
-                Some((_, Value::Bool(it))) => system::Value::Bool(*it),
-                _ => system::Value::Bool(false),
-            }
-        };
-        let row = self.system.inputs.iter().map(value).collect();
-        self.rows.push(row);
-        let run = simulate(&self.system, &[], &self.rows);
-        let trace = run.trace(&self.system).ok_or_else(|| Broken("no step".to_owned()))?;
-        let last = trace.len() - 1;
-        let names = trace.names().iter().enumerate();
-        Ok(names.map(|(at, name)| (name.clone(), trace.value(at, last).clone())).collect())
-    }
-}
-
-/// A system that chooses at random among all correct outputs.
-struct Anything<'a, 'g, 'b> {
-    game: &'a Game,
-    walks: &'a mut Walks<'g, 'b>,
-    memory: Memory,
-    random: SplitMix,
-}
-
-impl Subject for Anything<'_, '_, '_> {
-    fn restart(&mut self) -> Result<(), Broken> {
-        self.memory = self.walks.start();
-        Ok(())
-    }
-
-    fn step(&mut self, inputs: &[(String, Value)]) -> Result<Vec<(String, Value)>, Broken> {
-        let variables = &self.game.system.variables;
-        let given = |var: &Var| {
-            let (_, value) = inputs.iter().find(|it| it.0 == variables[var.index()].name)?;
-            Some((*var, self.game.value(*var, value)?))
-        };
-        let given: Vec<(Var, system::Value)> = self.game.system.inputs.iter().filter_map(given).collect();
-        for _ in 0..10_000 {
-            let mut step = given.clone();
-            for var in &self.game.outputs {
-                let value = match variables[var.index()].ty {
-                    Type::Bool => system::Value::Bool(self.random.bits() % 2 == 1),
-                    Type::Int => system::Value::Int((self.random.bits() % 6).into()),
-                    other => panic!("{other:?} is not among the tests"),
-                };
-                step.push((*var, value));
-            }
-            if self.walks.is_correct(&self.memory, &step) {
-                self.memory = self.walks.after(&self.memory, &step);
-                let outputs = step[given.len()..].iter();
-                return Ok(outputs
-                    .filter_map(|(var, value)| {
-                        Some((variables[var.index()].name.clone(), self.game.shown(*var, value)?))
-                    })
-                    .collect());
-            }
-        }
-        Err(Broken("no correct outputs were found".to_owned()))
-    }
-}
+/// The number of random systems.
+const SYSTEMS: usize = 20;
 
 /// Runs every strategy test of a set against the synthesized and against random systems; returns the number of strategies.
 fn check(text: &str, order: Order) -> usize {
@@ -98,47 +24,16 @@ fn check(text: &str, order: Order) -> usize {
         criteria: &[Criterion::Moments, Criterion::Causes, Criterion::Decisions],
         reading: Reading::Endless,
         order,
+        all_proofs: false,
         budget: Budget::DEFAULT,
         left: &left,
     };
     let made = set.suite_in(config.criteria, order);
-    let Text { mut store, variables, requirements } = set;
-    let members: Vec<Member> = requirements
-        .iter()
-        .map(|(requirement, assumption)| Member { id: "R", requirement, assumption: *assumption })
-        .collect();
-    let whole = game(&mut store, &variables, &members, Reading::Endless).game;
-    let judged = judge(&whole, order, Budget::DEFAULT);
-    assert_eq!(judged.outcome, Outcome::Realizable, "{text}");
-    let controller = judged.strategy.expect("is decided").expect("has a strategy").controller();
-    // Inputs that a strategy does not care about.
-    let inputs = variables.iter().filter(|it| it.kind == Kind::Input);
-    let others: Vec<(String, Value)> = inputs.map(|it| (it.name.clone(), Value::Bool(false))).collect();
-    let mut forced = 0;
-    for (obligation, status) in &made.obligations {
-        if !matches!(status, Status::Covered { forced: Some(true), .. }) {
-            continue;
-        }
-        forced += 1;
-        let mut shown = |subject: &mut dyn Subject| {
-            let done =
-                force(&mut store, &variables, &members, obligation.formula, config, (&others, subject));
-            let done = done.expect("is within limits").expect("can be forced").attempt;
-            assert_eq!(done.verdict, Verdict::Passed, "{text}: {}: {:?}", obligation.text, done.trace);
-            assert_eq!(done.shown, [0]);
-        };
-        shown(&mut Controller { system: controller.clone(), rows: Vec::new() });
-        // With all guarantees as goals, all of them decide whether a step is correct.
-        let all: Vec<system::Expr> = whole.guarantees.iter().map(|it| it.safety).collect();
-        walk(&whole, &all, order, Budget::DEFAULT, |walks| {
-            for seed in 0..20 {
-                let memory = walks.start();
-                shown(&mut Anything { game: &whole, walks, memory, random: SplitMix::new(seed) });
-            }
-        })
-        .expect("is within limits");
-    }
-    forced
+    let mut store = std::mem::take(&mut set.store);
+    let done = rehearse(&mut store, &set.variables, &set.members(), (&made, SYSTEMS), config);
+    assert_eq!(done.not_shown, [], "{text}");
+    assert_eq!(done.runs, done.strategies * (SYSTEMS + 1), "{text}");
+    done.strategies
 }
 
 #[test]
@@ -150,6 +45,7 @@ fn a_forced_test_is_never_inconclusive() {
         "in p s: bool\nout q r: bool\nwhenever p the lamp shall until s satisfy q\nwhenever r the lamp shall immediately satisfy q",
         "in p: bool\nout q: bool\nwhen p the lamp shall eventually satisfy q",
         "in p: bool\nout n: int 0..5\nwhenever p the lamp shall at the next timepoint satisfy n > 3\nwhenever !p the lamp shall immediately satisfy n < 5",
+        "in p: bool\nout x: real\nwhenever p the lamp shall immediately satisfy x > 2.5\nthe lamp shall always satisfy x - preReal(0.0, x) <= 3.0",
     ]
     .into_iter()
     .map(|it| check(it, Order::Mealy))
@@ -169,4 +65,28 @@ fn a_forced_test_of_a_moore_system_is_never_inconclusive() {
     .map(|it| check(it, Order::Moore))
     .sum();
     assert!(all >= 20, "{all}");
+}
+
+/// Random systems give all correct outputs, and no others.
+#[test]
+fn random_systems_are_all_correct_systems() {
+    let mut set =
+        Text::read("in p: bool\nout q r: bool\nwhenever p the lamp shall immediately satisfy q | r");
+    let game = set.set(Reading::Endless).game;
+    for (order, p, expected) in [(Order::Mealy, true, 3), (Order::Mealy, false, 4), (Order::Moore, false, 3)]
+    {
+        let mut seen = BTreeSet::new();
+        walk_whole(&game, &mut Known::default(), (order, Budget::DEFAULT), |whole| {
+            for seed in 0..100 {
+                let mut system = whole.anything(seed);
+                let inputs = [(game.system.inputs[0], Value::Bool(p))];
+                let step = whole.answer(&mut system, &inputs).expect("is within limits");
+                let outputs: Vec<bool> = step[1..].iter().map(|it| it.1 == Value::Bool(true)).collect();
+                assert!(!p || outputs.contains(&true), "{step:?}");
+                seen.insert(outputs);
+            }
+        })
+        .expect("is won");
+        assert_eq!(seen.len(), expected, "{order:?} {p}: {seen:?}");
+    }
 }

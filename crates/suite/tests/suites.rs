@@ -22,7 +22,7 @@ fn counts(suite: &Suite) -> [usize; 7] {
         status(|it| matches!(it, Status::Unreachable { .. })),
         status(|it| matches!(it, Status::Unknown(_))),
         fate(|it| matches!(it, Fate::Killed(_))),
-        fate(|it| *it == Fate::Equivalent),
+        fate(|it| matches!(it, Fate::Equivalent { .. })),
         fate(|it| matches!(it, Fate::Undecided(_))),
     ]
 }
@@ -115,7 +115,8 @@ fn check(text: &str, longest: usize) {
         good.iter().find(|trace| values(&set.store, formula, trace).is_ok_and(|it| it.contains(&true)))
     };
     for (obligation, status) in &made.obligations {
-        if let Status::Unreachable { .. } = status {
+        if let Status::Unreachable { proof, .. } = status {
+            assert_eq!(*proof, Ok(()), "{text}: {}", obligation.text);
             let shown = shows(obligation.formula);
             assert!(shown.is_none(), "{text}: {} is unreachable, but for {shown:?}", obligation.text);
         }
@@ -152,9 +153,8 @@ fn check(text: &str, longest: usize) {
         }
     }
     for (mutant, fate) in &made.mutants {
-        if *fate != Fate::Equivalent {
-            continue;
-        }
+        let Fate::Equivalent { proof } = fate else { continue };
+        assert_eq!(*proof, Ok(()), "{text}: {:?}", mutant.mutation);
         let verdict = verdicts[mutant.member];
         let others = |trace: &&Trace| {
             verdicts.iter().enumerate().all(|(at, it)| {
@@ -219,7 +219,7 @@ fn what_others_forbid_is_unreachable_because_of_them() {
     );
     let made = set.suite(&[Criterion::Moments]);
     let triggered = made.obligations.iter().find(|it| it.0.member == 2 && it.0.text == "triggered");
-    let expected = Status::Unreachable { forbidden_by: vec![1], minimal: true };
+    let expected = Status::Unreachable { forbidden_by: vec![1], minimal: true, proof: Ok(()) };
     assert_eq!(triggered.map(|it| &it.1), Some(&expected));
 }
 

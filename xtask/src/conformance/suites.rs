@@ -1,5 +1,6 @@
 //! Tests from requirements: the suites of projects of FRET. The numbers are those that are written here, and a suite has at most a third of
-//! the steps of one with a test for each goal.
+//! the steps of one with a test for each goal. All proofs are checked. What can be forced is shown by the synthesized controller and by random
+//! correct systems.
 
 use crate::conformance::exchange::{imported, with_variables};
 use crate::failure::{OrFail, Result, no_problems};
@@ -12,10 +13,13 @@ use realize::{Budget, Member, Order};
 use requirement::Reading;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use suite::{Config, Criterion, Fate, Status, Suite, suite};
+use suite::{Config, Criterion, Fate, Rehearsal, Status, Suite, rehearse, suite};
 
 /// The time limit for a set; a tenth of it is enough on one processor.
 const SECONDS: Duration = Duration::from_secs(200);
+
+/// The number of random correct systems.
+const SYSTEMS: usize = 20;
 
 /// A set of requirements with its expected suite.
 struct Expected {
@@ -86,11 +90,16 @@ pub(crate) fn check(folder: &Path) -> Result {
     );
     for it in &SETS {
         let mut set = read(&folder, it)?;
-        let begun = Instant::now();
-        let made = made(&mut set, begun);
-        problems.extend(
-            judged(it, &made, begun.elapsed()).into_iter().map(|what| format!("{}: {what}", it.name)),
-        );
+        for order in [Order::Mealy, Order::Moore] {
+            let begun = Instant::now();
+            let (made, took, rehearsal) = made(&mut set, order, begun);
+            let found = match order {
+                Order::Mealy => judged(it, &made, took),
+                Order::Moore => Vec::new(),
+            };
+            let found = found.into_iter().chain(rehearsed(&made, &rehearsal));
+            problems.extend(found.map(|what| format!("{} ({}): {what}", it.name, order.name())));
+        }
     }
     no_problems(problems)
 }
@@ -112,19 +121,31 @@ fn read(folder: &Path, it: &Expected) -> Result<ComponentSet> {
     component_set(&project, &analysis, &name, &ids).or_fail()
 }
 
-/// The suite of a set with all criteria.
-fn made(set: &mut ComponentSet, begun: Instant) -> Suite {
+/// The suite of a set with all criteria, how long it took, and how its strategies did.
+fn made(set: &mut ComponentSet, order: Order, begun: Instant) -> (Suite, Duration, Rehearsal) {
     let left = || SECONDS.saturating_sub(begun.elapsed());
     let stop = || left().is_zero();
     let config = Config {
         criteria: &Criterion::ALL,
         reading: Reading::Endless,
-        order: Order::Mealy,
+        order,
+        all_proofs: true,
         budget: Budget { stop: &stop, ..Budget::DEFAULT },
         left: &left,
     };
     let members: Vec<Member> = set.members.iter().map(InSet::member).collect();
-    suite(&mut set.store, &set.variables, &members, config)
+    let made = suite(&mut set.store, &set.variables, &members, config);
+    let took = begun.elapsed();
+    let rehearsal = rehearse(&mut set.store, &set.variables, &members, (&made, SYSTEMS), config);
+    (made, took, rehearsal)
+}
+
+/// Prints what came of strategies, and returns what was not shown.
+fn rehearsed(made: &Suite, rehearsal: &Rehearsal) -> Vec<String> {
+    let Rehearsal { strategies, runs, not_shown } = rehearsal;
+    println!("{:<22} {strategies} strategies in {runs} runs, {} not shown", "", not_shown.len());
+    let text = |it: &(usize, String)| format!("{}: {}", made.obligations[it.0].0.text, it.1);
+    not_shown.iter().map(text).collect()
 }
 
 /// Prints the numbers of a suite, and returns what is not as expected.
@@ -135,7 +156,7 @@ fn judged(it: &Expected, made: &Suite, took: Duration) -> Vec<String> {
         status(|it| matches!(it, Status::Covered { .. })),
         status(|it| matches!(it, Status::Unreachable { .. })),
         fate(|it| matches!(it, Fate::Killed(_))),
-        fate(|it| *it == Fate::Equivalent),
+        fate(|it| matches!(it, Fate::Equivalent { .. })),
     ];
     let open = made.obligations.len() + made.mutants.len() - counts.iter().sum::<usize>();
     let steps: usize = made.tests.iter().map(|it| it.trace.len()).sum();
@@ -147,6 +168,16 @@ fn judged(it: &Expected, made: &Suite, took: Duration) -> Vec<String> {
         took.as_secs_f64()
     );
     let mut problems = Vec::new();
+    for (obligation, status) in &made.obligations {
+        if let Status::Unreachable { proof: Err(why), .. } = status {
+            problems.push(format!("{}: the proof is not checked: {why}", obligation.text));
+        }
+    }
+    for (_, fate) in &made.mutants {
+        if let Fate::Equivalent { proof: Err(why) } = fate {
+            problems.push(format!("the proof of a mutant is not checked: {why}"));
+        }
+    }
     if counts != it.counts {
         problems.push(format!("expected {:?}, found {counts:?}", it.counts));
     }

@@ -1,5 +1,6 @@
 //! Runs of a part of a game, completed with the outputs of everything else.
 
+use super::anything::Anything;
 use super::regions::Regions;
 use super::{Known, Memory, Run, Split, Walks, pruned};
 use crate::arena::{Arena, Choice as Roles, Owner, Pins};
@@ -7,6 +8,7 @@ use crate::fixpoint::Budget;
 use crate::game::{Game, Order, Prepared};
 use crate::position::Choice;
 use crate::verdict::Gap;
+use base::SplitMix;
 use dashu_ratio::RBig;
 use logic::bdd::{Bdd, Variables};
 use rustc_hash::FxHashMap;
@@ -26,13 +28,26 @@ pub(super) struct Rest<'g, 'b> {
     /// Conditions of the other outputs, in the order in which these are chosen: each may depend on those before it.
     answered: Vec<Vec<Condition>>,
     /// Parts that must be won after each step.
-    judges: Vec<Walks<'g, 'b>>,
+    pub(super) judges: Vec<Walks<'g, 'b>>,
 }
 
 /// How every correct system of a game goes on: with it, a run that was found near a goal becomes a run of the whole game.
 pub struct Whole<'g, 'b>(Rest<'g, 'b>);
 
 impl<'g, 'b> Whole<'g, 'b> {
+    /// A correct system at the start of a run.
+    pub fn anything(&self, seed: u64) -> Anything {
+        self.0.anything(seed)
+    }
+
+    /// Lets a system answer inputs, and returns them with its outputs.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub fn answer(&mut self, at: &mut Anything, inputs: &[(Var, Value)]) -> Result<Choice, Gap> {
+        self.0.answer_at_random(at, inputs)
+    }
+
     pub(super) fn rest(&mut self) -> &mut Rest<'g, 'b> {
         &mut self.0
     }
@@ -126,11 +141,7 @@ impl Complete for Rest<'_, '_> {
 
 impl Rest<'_, '_> {
     fn with_outputs(&mut self, run: &[Choice], wrong: Option<usize>) -> Result<Run, Gap> {
-        let system = &self.game.system;
-        let any = |var: Var| Value::any_of(system.variables[var.index()].ty);
-        let initial = |var: Var| (var, self.arena.initial(var).unwrap_or_else(|| any(var)));
-        let mut memory: FxHashMap<Var, Value> = system.state.iter().map(|it| initial(it.var)).collect();
-        let mut memories: Vec<Memory> = self.apart.iter().chain(&self.judges).map(Walks::start).collect();
+        let (mut memory, mut memories) = self.start();
         let mut found = Vec::new();
         for (at, step) in run.iter().enumerate() {
             let wrong = wrong.filter(|_| at + 1 == run.len());
@@ -138,38 +149,56 @@ impl Rest<'_, '_> {
             for (walks, memory) in self.apart.iter_mut().zip(&mut memories) {
                 let inputs = walks.solver.prepared.game.system.inputs.iter();
                 let given: Choice = inputs.filter_map(|it| Some((*it, known_now.get(it)?.clone()))).collect();
-                let chosen = walks.chosen(walks.safe, memory, &given)?.ok_or(Gap::NoValue)?;
-                *memory = walks.after(memory, &chosen);
-                known_now.extend(chosen);
+                known_now.extend(walks.chosen(walks.safe, memory, &given)?.ok_or(Gap::NoValue)?);
             }
             for place in 0..self.answered.len() {
-                self.answer(place, &memory, &mut known_now, wrong)?;
+                self.answer(place, &memory, &mut known_now, (wrong, None))?;
             }
-            let ordered = system.inputs.iter().filter_map(|it| Some((*it, known_now.get(it)?.clone())));
-            let ordered: Choice = ordered.collect();
-            for (walks, memory) in self.judges.iter().zip(&mut memories[self.apart.len()..]) {
-                if wrong.is_none() && !walks.is_correct(memory, &ordered) {
-                    return Err(Gap::NoValue);
-                }
-                *memory = walks.after(memory, &ordered);
-            }
-            memory.extend(known_now);
-            let values: Vec<Value<RBig>> =
-                self.next.values(&system.pool, |var| memory.get(&var).cloned().unwrap_or(Value::Undefined));
-            memory =
-                system.state.iter().map(|it| (it.var, self.next.get(&values, it.next).clone())).collect();
-            found.push(ordered);
+            found.push(self.after((&mut memory, &mut memories), known_now, wrong.is_none())?);
         }
         Ok(found)
     }
 
-    /// Chooses outputs that are not known yet, so that conditions hold.
-    fn answer(
+    /// The memory of the game, and those of its parts, at the start.
+    pub(super) fn start(&self) -> (FxHashMap<Var, Value>, Vec<Memory>) {
+        let system = &self.game.system;
+        let any = |var: Var| Value::any_of(system.variables[var.index()].ty);
+        let initial = |var: Var| (var, self.arena.initial(var).unwrap_or_else(|| any(var)));
+        let memory = system.state.iter().map(|it| initial(it.var)).collect();
+        (memory, self.apart.iter().chain(&self.judges).map(Walks::start).collect())
+    }
+
+    /// Moves the memories on by a step with these values, and returns it; fails if it must be correct and is not.
+    pub(super) fn after(
+        &self,
+        (memory, memories): (&mut FxHashMap<Var, Value>, &mut [Memory]),
+        values: FxHashMap<Var, Value>,
+        is_correct: bool,
+    ) -> Result<Choice, Gap> {
+        let system = &self.game.system;
+        let step = system.inputs.iter().filter_map(|it| Some((*it, values.get(it)?.clone())));
+        let step: Choice = step.collect();
+        for (place, (walks, memory)) in self.apart.iter().chain(&self.judges).zip(memories).enumerate() {
+            if is_correct && place >= self.apart.len() && !walks.is_correct(memory, &step) {
+                return Err(Gap::NoValue);
+            }
+            *memory = walks.after(memory, &step);
+        }
+        memory.extend(values);
+        let values: Vec<Value<RBig>> =
+            self.next.values(&system.pool, |var| memory.get(&var).cloned().unwrap_or(Value::Undefined));
+        *memory = system.state.iter().map(|it| (it.var, self.next.get(&values, it.next).clone())).collect();
+        Ok(step)
+    }
+
+    /// Chooses outputs that are not known yet, so that conditions hold: those of a violated guarantee need not; at random, or the simplest
+    /// ones.
+    pub(super) fn answer(
         &mut self,
         place: usize,
         memory: &FxHashMap<Var, Value>,
         known: &mut FxHashMap<Var, Value>,
-        wrong: Option<usize>,
+        (wrong, mut random): (Option<usize>, Option<&mut SplitMix>),
     ) -> Result<(), Gap> {
         let mut now = memory.clone();
         now.extend(known.iter().map(|(var, value)| (*var, value.clone())));
@@ -199,6 +228,11 @@ impl Rest<'_, '_> {
             self.arena.check()?;
         }
         for (conditions, free) in left {
+            if let Some(random) = &mut random {
+                let all = conditions.into_iter().fold(Bdd::TRUE, |all, it| self.arena.m.and(all, it));
+                known.extend(self.arena.at_random(all, free, random)?.ok_or(Gap::NoValue)?);
+                continue;
+            }
             let is_number = |it: &Var| self.arena.blocks[it.index()].is_none();
             let mut numbers: Vec<Var> = free.iter().copied().filter(is_number).collect();
             numbers.sort_unstable_by_key(|it| self.arena.turn(*it));

@@ -1,8 +1,8 @@
 //! Which states correct systems reach, more or less: what searches need not look at.
 //!
 //! The states after one correct step from anywhere, after two, and so on, each with the initial ones, are fewer and fewer, and every
-//! reachable state is among them. A few rounds show how the memory of different requirements hangs together: that one of two latches is set
-//! only with the other, or that a number is what a latch says about it.
+//! reachable state is among them. They show how the memory of different requirements hangs together: that one of two latches is set only with
+//! the other, that a number is what a latch says about it, or what a counter that began with the run says about everything else.
 
 use super::pruned;
 use super::regions::Portable;
@@ -15,8 +15,6 @@ use logic::bdd::{Bdd, Variables};
 use rustc_hash::FxHashMap;
 use system::{Expr, Var};
 
-/// The largest number of rounds.
-const ROUNDS: usize = 4;
 /// The largest number of nodes.
 const NODES: usize = 200_000;
 
@@ -24,8 +22,8 @@ const NODES: usize = 200_000;
 pub(super) fn reachable(
     prepared: &Prepared,
     winning: &Portable,
-    order: Order,
-    budget: Budget,
+    rounds: usize,
+    (order, budget): (Order, Budget),
 ) -> Option<Portable> {
     let (game, later) = with_later(&pruned(prepared.game.clone(), &[]));
     let game = Prepared { game, goals: Vec::new(), fair: Vec::new() };
@@ -35,7 +33,7 @@ pub(super) fn reachable(
     let mut images = Images::new(&mut solver, winning, later).ok()?;
     let mut found = None;
     let mut states = Bdd::TRUE;
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let Ok(next) = images.after(&mut solver, states) else { break };
         if next == states {
             break;

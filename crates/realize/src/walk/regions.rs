@@ -9,8 +9,21 @@ use rustc_hash::FxHashMap;
 use system::Expr;
 
 /// The winning regions of games with the same variables, by their conditions; `None` for games that are not won.
-#[derive(Debug, Default)]
-pub(crate) struct Regions(FxHashMap<Vec<Expr>, Option<Known>>);
+#[derive(Debug)]
+pub(crate) struct Regions {
+    known: FxHashMap<Vec<Expr>, Option<Known>>,
+    /// The number of steps that is enough to find out which states are reachable.
+    rounds: usize,
+}
+
+/// The largest number of such steps.
+const ROUNDS: usize = 32;
+
+impl Default for Regions {
+    fn default() -> Regions {
+        Regions { known: FxHashMap::default(), rounds: ROUNDS }
+    }
+}
 
 /// What is known about a game that is won.
 #[derive(Clone, Debug)]
@@ -29,6 +42,11 @@ pub(super) struct Portable {
 }
 
 impl Regions {
+    /// Regions of games in which few searches are made.
+    pub(super) fn brief() -> Regions {
+        Regions { rounds: 1, ..Regions::default() }
+    }
+
     /// The states from which the system wins, and some that contain all that it reaches; `None` if it does not win from all initial ones.
     pub(super) fn winning(&mut self, solver: &mut Solver) -> Result<Option<(Bdd, Bdd)>, Gap> {
         let game = &solver.prepared.game;
@@ -36,7 +54,7 @@ impl Regions {
             game.guarantees.iter().map(|it| it.safety).chain(game.domain.iter().copied()).collect();
         // Latches of what must happen infinitely often are new in each game.
         let lasts = solver.prepared.goals.is_empty() && solver.prepared.fair.is_empty();
-        if let Some(known) = self.0.get(&key).filter(|_| lasts) {
+        if let Some(known) = self.known.get(&key).filter(|_| lasts) {
             let Some(Known { winning, reachable }) = known else { return Ok(None) };
             let winning = winning.placed(&mut solver.arena);
             let reachable = reachable.as_ref().map_or(Bdd::TRUE, |it| it.placed(&mut solver.arena));
@@ -45,7 +63,7 @@ impl Regions {
         let region = solver.solve()?;
         if !region.won {
             if lasts {
-                self.0.insert(key, None);
+                self.known.insert(key, None);
             }
             return Ok(None);
         }
@@ -55,11 +73,11 @@ impl Regions {
         // Without numbers in the memory, searches are short.
         let has_numbers = !solver.arena.numbers_of(Owner::State).is_empty();
         let reachable = has_numbers
-            .then(|| reachable(solver.prepared, &winning, solver.order, solver.arena.budget))
+            .then(|| reachable(solver.prepared, &winning, self.rounds, (solver.order, solver.arena.budget)))
             .flatten();
         let states = reachable.as_ref().map_or(Bdd::TRUE, |it| it.placed(&mut solver.arena));
         if lasts {
-            self.0.insert(key, Some(Known { winning, reachable }));
+            self.known.insert(key, Some(Known { winning, reachable }));
         }
         Ok(Some((region.states, states)))
     }

@@ -17,6 +17,10 @@ pub(crate) struct Tests {
     #[arg(long, value_enum, value_name = "FORMAT", requires = "into", default_value = "csv")]
     pub(crate) to: Vec<Format>,
 
+    /// Check all proofs that something cannot be shown, also large ones.
+    #[arg(long)]
+    pub(crate) check_proofs: bool,
+
     #[command(flatten)]
     pub(crate) tried: Tried,
 }
@@ -70,6 +74,10 @@ pub(crate) struct Tried {
     /// those in the project file.
     #[arg(long, value_name = "VARIABLE=SIGNAL", value_parser = super::model::pair)]
     pub(crate) map: Vec<(String, String)>,
+
+    /// Run the strategies of everything that can be forced against the synthesized controller and this number of random correct systems.
+    #[arg(long, value_name = "SYSTEMS", value_parser = clap::value_parser!(u16).range(..=1000))]
+    pub(crate) rehearse: Option<u16>,
 
     /// Write the results as JUnit XML.
     #[arg(long, value_name = "FILE")]

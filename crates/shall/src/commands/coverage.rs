@@ -100,7 +100,7 @@ pub(crate) fn run(command: &Coverage, output: Output) -> Result<Outcome, Error> 
         missing_tests: Vec::new(),
     };
     let mut failed = None;
-    each_component(&command.wanted, Instant::now(), |done| {
+    each_component(&command.wanted, (Instant::now(), false), |done| {
         if let Err(error) = covered.add(done.name, done.set, &sources, &done.made) {
             failed.get_or_insert(error);
         }
@@ -181,7 +181,7 @@ impl Covered {
                     self.mutants.alive += 1;
                     wanted.insert(it.test);
                 }
-                (None, Fate::Equivalent) => self.mutants.equivalent += 1,
+                (None, Fate::Equivalent { .. }) => self.mutants.equivalent += 1,
                 (None, Fate::Undecided(_)) => self.mutants.undecided += 1,
             }
         }

@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use suite::{Config, Fate, Status, Suite, suite};
+use suite::{Config, Fate, Status, Suite, rehearse, suite};
 
 /// Tests, and what they show.
 #[derive(Serialize, JsonSchema)]
@@ -48,6 +48,8 @@ pub(crate) struct Tested {
     not_tested: Vec<LeftOut>,
     /// The tests that were run against a system.
     runs: Vec<run::Ran>,
+    /// What came of strategies that were run against correct systems; `null` if that is not asked for.
+    rehearsal: Option<Rehearsed>,
     /// The files that were written.
     files: Vec<PathBuf>,
 }
@@ -106,7 +108,9 @@ pub(crate) struct Obligation {
     forbidden_by: Vec<String>,
     /// Whether each of these is shown to be needed; `null` if it is reachable or unknown.
     minimal: Option<bool>,
-    /// Why it is unknown; otherwise `null`.
+    /// Whether the proof was checked by a program that shares nothing with the search; `null` if it is not unreachable.
+    checked: Option<bool>,
+    /// Why it is unknown, or why the proof was not checked; otherwise `null`.
     reason: Option<String>,
     /// `shown` or `not shown` by the system that the tests were run against; otherwise `null`.
     result: Option<&'static str>,
@@ -142,8 +146,21 @@ pub(crate) struct Mutant {
     step: Option<usize>,
     /// It accepts wrong outputs of that step; otherwise it rejects the test itself. `null` if it is not killed.
     accepts: Option<bool>,
-    /// Why it is undecided; otherwise `null`.
+    /// Whether the proof was checked by a program that shares nothing with the search; `null` if it is not equivalent.
+    checked: Option<bool>,
+    /// Why it is undecided, or why the proof was not checked; otherwise `null`.
     reason: Option<String>,
+}
+
+/// What came of strategies that were run against correct systems.
+#[derive(Serialize, JsonSchema, Default)]
+pub(crate) struct Rehearsed {
+    /// The number of strategies.
+    strategies: usize,
+    /// The number of times that one was run against a system.
+    runs: usize,
+    /// What a correct system did not show, and why.
+    not_shown: Vec<String>,
 }
 
 /// The size of a suite.
@@ -185,10 +202,11 @@ pub(crate) fn run(command: &Tests, output: Output) -> Result<Outcome, Error> {
         groups: Vec::new(),
         not_tested: Vec::new(),
         runs: Vec::new(),
+        rehearsal: command.tried.rehearse.map(|_| Rehearsed::default()),
         files: Vec::new(),
     };
     let mut failed = None;
-    each_component(&command.wanted, begun, |done| {
+    each_component(&command.wanted, (begun, command.check_proofs), |done| {
         let Done { name, set, left_out, made, config, project } = done;
         // A step takes a second if the project does not say.
         let step = project.config.step.as_ref().map_or(1.0, |it| it.seconds().to_f64().value());
@@ -201,6 +219,9 @@ pub(crate) fn run(command: &Tests, output: Output) -> Result<Outcome, Error> {
         let ran = run::run(&mut tested, (&command.tried, &map), (name, set, &made), config);
         if let Err(error) = written.and(ran) {
             failed.get_or_insert(error);
+        }
+        if let (Some(systems), Some(rehearsed)) = (command.tried.rehearse, &mut tested.rehearsal) {
+            rehearsed.add(set, (&made, usize::from(systems)), config);
         }
     })?;
     if let Some(error) = failed {
@@ -256,7 +277,7 @@ pub(super) struct Done<'a> {
 /// Makes a suite for each component that is asked for.
 pub(super) fn each_component(
     wanted: &Wanted,
-    begun: Instant,
+    (begun, all_proofs): (Instant, bool),
     mut work: impl FnMut(Done),
 ) -> Result<(), Error> {
     let timeout = Duration::from_secs(wanted.timeout);
@@ -282,7 +303,8 @@ pub(super) fn each_component(
         let left = || until.saturating_sub(begun.elapsed());
         let stop = || left().is_zero();
         let budget = Budget { stop: &stop, ..Budget::DEFAULT };
-        let config = Config { criteria: &criteria, reading: reading_of(wanted), order, budget, left: &left };
+        let reading = reading_of(wanted);
+        let config = Config { criteria: &criteria, reading, order, all_proofs, budget, left: &left };
         let members: Vec<Member> = set.members.iter().map(InSet::member).collect();
         let made = suite(&mut set.store, &set.variables, &members, config);
         let refused = made.refused.iter().map(|it| set.refused(it));
@@ -346,6 +368,19 @@ fn outputs(test: &suite::Test, only: bool) -> Vec<Vec<String>> {
     (0..test.trace.len()).map(of_step).collect()
 }
 
+impl Rehearsed {
+    fn add(&mut self, set: &mut ComponentSet, made: (&Suite, usize), config: Config) {
+        let members: Vec<Member> = set.members.iter().map(InSet::member).collect();
+        let done = rehearse(&mut set.store, &set.variables, &members, made, config);
+        self.strategies += done.strategies;
+        self.runs += done.runs;
+        self.not_shown.extend(done.not_shown.into_iter().map(|(at, why)| {
+            let it = &made.0.obligations[at].0;
+            format!("{}: {}: {why}", set.members[it.member].id, it.text)
+        }));
+    }
+}
+
 impl Tested {
     fn add(&mut self, component: &str, set: &ComponentSet, left_out: Vec<Refused>, made: &Suite) {
         let id = |member: usize| set.members[member].id.clone();
@@ -378,6 +413,7 @@ impl Tested {
                 forced: None,
                 forbidden_by: Vec::new(),
                 minimal: None,
+                checked: None,
                 reason: None,
                 result: None,
             };
@@ -386,8 +422,9 @@ impl Tested {
                     shown.status = "covered";
                     (shown.test, shown.step, shown.forced) = (Some(name(*test)), Some(*step), *forced);
                 }
-                Status::Unreachable { forbidden_by, minimal } => {
+                Status::Unreachable { forbidden_by, minimal, proof } => {
                     shown.status = "unreachable";
+                    (shown.checked, shown.reason) = (Some(proof.is_ok()), proof.clone().err());
                     shown.forbidden_by = forbidden_by.iter().map(|it| id(*it)).collect();
                     shown.minimal = Some(*minimal);
                 }
@@ -404,6 +441,7 @@ impl Tested {
                 test: None,
                 step: None,
                 accepts: None,
+                checked: None,
                 reason: None,
             };
             match fate {
@@ -413,8 +451,9 @@ impl Tested {
                     (shown.test, shown.step, shown.accepts) =
                         (Some(name(it.test)), Some(it.step), Some(it.accepts));
                 }
-                Fate::Equivalent => {
+                Fate::Equivalent { proof } => {
                     shown.status = "equivalent";
+                    (shown.checked, shown.reason) = (Some(proof.is_ok()), proof.clone().err());
                     self.mutants.equivalent += 1;
                 }
                 Fate::Undecided(reason) => {
@@ -433,7 +472,9 @@ impl Tested {
         if is("unrealizable") || is("contradictory") {
             return Outcome::Findings;
         }
-        let open = self.obligations.iter().any(|it| it.status == "unknown") || self.mutants.undecided > 0;
+        let open = self.obligations.iter().any(|it| it.status == "unknown")
+            || self.mutants.undecided > 0
+            || self.rehearsal.as_ref().is_some_and(|it| !it.not_shown.is_empty());
         match open || is("unknown") || is("timeout") || !self.not_tested.is_empty() {
             true => Outcome::Inconclusive,
             false => Outcome::Fine,

@@ -18,8 +18,14 @@ impl Text {
 
     pub(crate) fn suite_in(&mut self, criteria: &[Criterion], order: Order) -> Suite {
         let left = || Duration::from_secs(60);
-        let config =
-            Config { criteria, reading: Reading::Endless, order, budget: Budget::DEFAULT, left: &left };
+        let config = Config {
+            criteria,
+            reading: Reading::Endless,
+            order,
+            all_proofs: true,
+            budget: Budget::DEFAULT,
+            left: &left,
+        };
         let mut store = std::mem::take(&mut self.store);
         let suite = suite(&mut store, &self.variables, &self.members(), config);
         self.store = store;

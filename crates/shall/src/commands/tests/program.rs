@@ -1,14 +1,15 @@
 //! A program under test: one CSV line with the inputs of a step goes in, one with its outputs comes out.
 //!
 //! The program is started anew for each test. Its first line of input has the names of the inputs, and its first line of output those of
-//! its outputs. It is killed when it does not answer in time and when its test ends.
+//! its outputs. It is killed when it does not answer in time and when its test ends. Its input is written by a thread of its own, so a
+//! program that does not read keeps nobody waiting.
 
 use base::counted;
 use logic::Value;
 use requirement::specification::{Type, Variable};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Duration;
 use suite::{Broken, Subject};
 
@@ -29,7 +30,8 @@ pub(super) struct Program<'a> {
 
 struct Running {
     child: Child,
-    input: ChildStdin,
+    /// Lines for its input; closed once it takes no more.
+    input: Sender<Vec<u8>>,
     lines: Receiver<Vec<u8>>,
     /// The names of the outputs; read with the first step.
     outputs: Option<Vec<String>>,
@@ -63,9 +65,17 @@ impl<'a> Program<'a> {
             .stderr(Stdio::null())
             .spawn()
             .map_err(|error| Broken(format!("cannot start `{program}`: {error}")))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        let (Some(mut stdin), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Broken("the program has no input and output".to_owned()));
         };
+        let (input, written) = channel::<Vec<u8>>();
+        std::thread::spawn(move || {
+            for line in written {
+                if stdin.write_all(&line).and_then(|()| stdin.flush()).is_err() {
+                    break;
+                }
+            }
+        });
         let (sender, lines) = sync_channel(64);
         std::thread::spawn(move || {
             let mut reader = BufReader::new(output);
@@ -84,8 +94,7 @@ impl<'a> Program<'a> {
 impl Running {
     fn send(&mut self, cells: &[String]) -> Result<(), Broken> {
         let line = cells.join(",") + "\n";
-        let sent = self.input.write_all(line.as_bytes()).and_then(|()| self.input.flush());
-        sent.map_err(|_| self.ended())
+        self.input.send(line.into_bytes()).map_err(|_| self.ended())
     }
 
     fn ended(&mut self) -> Broken {

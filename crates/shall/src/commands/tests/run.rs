@@ -8,18 +8,18 @@ use crate::commands::source::{Chosen, Hints, Source};
 use crate::json::{Values, steps};
 use crate::render::junit::escaped;
 use crate::{Error, Outcome};
-use dashu_ratio::RBig;
 use logic::{Formula, Value};
 use project::set::ComponentSet;
 use realize::Member;
-use requirement::specification::{Kind, Type, Variable};
 use requirement::{Watch, watch};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
-use suite::{Attempt, Broken, Config, Judges, Status, Subject, Suite, Verdict, attempt, force, mentioned};
+use suite::{
+    Attempt, Broken, Config, Judges, Status, Subject, Suite, Verdict, attempt, defaults, force, mentioned,
+};
 
 /// A test that was run.
 #[derive(Serialize, JsonSchema)]
@@ -72,11 +72,12 @@ pub(super) fn run(
         let ran = runner.fixed(test, &mut subject);
         tested.runs.push(ran);
     }
-    for obligation in 0..made.obligations.len() {
-        let Status::Covered { forced: Some(true), .. } = made.obligations[obligation].1 else { continue };
-        if !runner.shown.contains(&obligation) {
-            tested.runs.extend(runner.forced(obligation, config, &mut subject));
-        }
+    let can_be_forced =
+        |at: &usize| matches!(made.obligations[*at].1, Status::Covered { forced: Some(true), .. });
+    let left = (0..made.obligations.len()).filter(|at| can_be_forced(at) && !runner.shown.contains(at));
+    let left: Vec<usize> = left.collect();
+    for obligations in left.chunk_by(|a, b| made.obligations[*a].0.member == made.obligations[*b].0.member) {
+        tested.runs.extend(runner.forced(obligations, config, &mut subject));
     }
     let first = tested.obligations.len() - made.obligations.len();
     for (at, it) in tested.obligations[first..].iter_mut().enumerate() {
@@ -129,30 +130,45 @@ impl Runner<'_> {
         self.ran(name, false, done)
     }
 
-    /// Runs a strategy for an obligation.
-    fn forced(&mut self, obligation: usize, config: Config, subject: &mut dyn Subject) -> Option<Ran> {
-        let (it, status) = &self.made.obligations[obligation];
-        let Status::Covered { test, .. } = status else { return None };
-        let group = &self.made.groups[self.made.tests[*test].group];
-        let text = format!("{}: {}", self.set.members[it.member].id, it.text);
+    /// Runs strategies for obligations of one requirement.
+    fn forced(&mut self, obligations: &[usize], config: Config, subject: &mut dyn Subject) -> Vec<Ran> {
+        let Some(&first) = obligations.first() else { return Vec::new() };
+        let member = self.made.obligations[first].0.member;
+        let name =
+            |it: &usize| format!("{}: {}", self.set.members[member].id, self.made.obligations[*it].0.text);
+        let names: Vec<String> = obligations.iter().map(name).collect();
         if self.silent >= PATIENCE {
-            return Some(self.left_out(text, true));
+            return names.into_iter().map(|it| self.left_out(it, true)).collect();
         }
-        let chosen: Vec<usize> = (0..self.set.members.len())
-            .filter(|at| group.members.contains(at) || self.set.members[*at].assumption)
-            .collect();
+        let group = self.made.groups.iter().find(|it| it.members.contains(&member));
+        let in_group = |at: &usize| {
+            self.set.members[*at].assumption || group.is_some_and(|group| group.members.contains(at))
+        };
+        let chosen: Vec<usize> = (0..self.set.members.len()).filter(in_group).collect();
         let members: Vec<Member> = chosen.iter().map(|at| self.set.members[*at].member()).collect();
+        let goals: Vec<Formula> = obligations.iter().map(|it| self.made.obligations[*it].0.formula).collect();
         let rest = defaults(&self.set.variables);
-        let done =
-            force(&mut self.set.store, &self.set.variables, &members, it.formula, config, (&rest, subject));
-        let Ok(Some(mut done)) = done else { return None };
-        if let Verdict::Failed { member, .. } = &mut done.attempt.verdict {
-            *member = chosen[*member];
+        let with = (&rest[..], subject, 1);
+        let done = force(&mut self.set.store, &self.set.variables, &members, &goals, config, with);
+        let mut all = Vec::new();
+        for ((obligation, name), done) in obligations.iter().zip(names).zip(done) {
+            let mut attempt = match done {
+                Ok(Some(mut done)) if !done.is_empty() => done.remove(0).attempt,
+                other => {
+                    let why =
+                        other.err().map_or_else(|| "no strategy was found".to_owned(), |it| it.to_string());
+                    Attempt { verdict: Verdict::Inconclusive(why), trace: None, shown: Vec::new() }
+                }
+            };
+            if let Verdict::Failed { member, .. } = &mut attempt.verdict {
+                *member = chosen[*member];
+            }
+            if !attempt.shown.is_empty() {
+                self.shown.insert(*obligation);
+            }
+            all.push(self.ran(name, true, attempt));
         }
-        if !done.attempt.shown.is_empty() {
-            self.shown.insert(obligation);
-        }
-        Some(self.ran(text, true, done.attempt))
+        all
     }
 
     fn watches(&mut self, chosen: &[usize]) -> (Watches, Watches) {
@@ -224,23 +240,6 @@ pub(super) fn inputs(
     let own = (0..names.len()).filter(|at| !outputs.contains(&names[*at]));
     let own = own.map(|at| (names[at].clone(), test.trace.value(at, step).clone()));
     own.chain(rest.iter().filter(|it| !names.contains(&it.0)).cloned()).collect()
-}
-
-/// A value for each input, for tests that are not about it.
-pub(super) fn defaults(variables: &[Variable]) -> Vec<(String, Value)> {
-    let value = |it: &Variable| match &it.ty {
-        Type::Bool => Some(Value::Bool(false)),
-        Type::Enum(literals) => literals.first().cloned().map(Value::Name),
-        Type::Int(range) | Type::Real(range) => {
-            let zero = RBig::ZERO;
-            let above = range.low.as_ref().is_none_or(|low| *low <= zero);
-            let below = range.high.as_ref().is_none_or(|high| zero <= *high);
-            let nearest = if above { range.high.clone() } else { range.low.clone() };
-            if above && below { Some(Value::Num(zero)) } else { nearest.map(Value::Num) }
-        }
-    };
-    let inputs = variables.iter().filter(|it| it.kind == Kind::Input);
-    inputs.filter_map(|it| Some((it.name.clone(), value(it)?))).collect()
 }
 
 /// How runs end.

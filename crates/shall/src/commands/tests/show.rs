@@ -111,6 +111,12 @@ pub(super) fn human(tested: &Tested) -> String {
         "mutants: {} killed, {} equivalent, {} undecided",
         mutants.killed, mutants.equivalent, mutants.undecided
     );
+    let proofs =
+        tested.obligations.iter().map(|it| it.checked).chain(mutants.list.iter().map(|it| it.checked));
+    let (checked, unchecked): (Vec<bool>, Vec<bool>) = proofs.flatten().partition(|it| *it);
+    if !unchecked.is_empty() {
+        let _ = writeln!(out, "proofs: {} checked, {} not checked", checked.len(), unchecked.len());
+    }
     if !tested.runs.is_empty() {
         let count = |result: &str| tested.runs.iter().filter(|it| it.result == result).count();
         let _ = writeln!(
@@ -121,6 +127,11 @@ pub(super) fn human(tested: &Tested) -> String {
             count("inconclusive"),
             count("broken")
         );
+    }
+    if let Some(it) = &tested.rehearsal {
+        it.not_shown.iter().for_each(|it| out += &format!("{}\n", visible(it)));
+        let (strategies, runs) = (counted(it.strategies, "strategy"), counted(it.runs, "run"));
+        let _ = writeln!(out, "rehearsal: {strategies}, {runs}, {} not shown", it.not_shown.len());
     }
     out
 }

@@ -1,6 +1,6 @@
 //! Tests as files for other tools and languages.
 
-use super::run::{defaults, inputs};
+use super::run::inputs;
 use super::{Tested, test_name};
 use crate::cli::tests::Format;
 use crate::commands::model::harness::{data, table, times};
@@ -16,7 +16,7 @@ use project::set::ComponentSet;
 use requirement::specification::{Type, Variable};
 use requirement::watch;
 use std::path::Path;
-use suite::{Status, Suite};
+use suite::{Status, Suite, defaults};
 
 /// Names and contents.
 type Files = Vec<(String, Vec<u8>)>;
