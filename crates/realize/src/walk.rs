@@ -8,12 +8,14 @@ mod anything;
 mod complete;
 mod determined;
 mod evaluate;
+mod forcing;
 mod reachable;
 mod regions;
 mod unreachable;
 
 pub use anything::Anything;
 pub use complete::{Whole, walk_whole};
+pub use forcing::Forcing;
 pub use unreachable::Unreachable;
 
 use crate::answer::{Answered, Tried, answered};
@@ -52,21 +54,6 @@ pub enum Correct {
 /// The memory of a game at a point of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory(FxHashMap<Var, Value>);
-
-/// How the environment forces a goal, whatever a correct system does.
-#[derive(Clone, Debug)]
-pub struct Forcing {
-    hit: Bdd,
-    /// The states from which the goal is reached within more and more steps.
-    layers: Vec<Bdd>,
-}
-
-impl Forcing {
-    /// The largest number of steps that it takes.
-    pub fn steps(&self) -> usize {
-        self.layers.len()
-    }
-}
 
 /// The runs of a game.
 pub struct Walks<'g, 'b> {
@@ -555,71 +542,6 @@ impl<'g, 'b> Walks<'g, 'b> {
         now.extend(step.iter().cloned());
         let values = known(&self.solver.arena, &now);
         self.solver.arena.holds(self.safe, &values)
-    }
-
-    /// How the environment can force a goal whatever a correct system does; `None` if it cannot.
-    ///
-    /// # Errors
-    /// A limit was reached.
-    pub fn forcing(&mut self, goal: Expr) -> Result<Option<Forcing>, Gap> {
-        if self.correct != Correct::Winning || self.solver.assumes_outputs() || self.is_vague() {
-            return Ok(None);
-        }
-        let hit = self.solver.arena.truth(goal);
-        let start = self.start();
-        let mut layers: Vec<Bdd> = Vec::new();
-        let mut now = Bdd::FALSE;
-        loop {
-            let more = self.forced_from(hit, now)?;
-            layers.push(more);
-            if self.holds_in(more, &start) {
-                return Ok(Some(Forcing { hit, layers }));
-            }
-            if self.is_done(more, now, layers.len())?
-                || self.is_late(layers.len())
-                    && self.cut_off(&start, more, |walks, states| walks.forced_from(hit, states))?.is_some()
-            {
-                return Ok(None);
-            }
-            now = more;
-        }
-    }
-
-    /// The states from which a goal is forced at the next step, or these states are reached.
-    fn forced_from(&mut self, hit: Bdd, states: Bdd) -> Result<Bdd, Gap> {
-        let good = self.forced_inputs(hit, states)?;
-        let more = self.solver.some(good, Bdd::TRUE, Owner::Environment)?;
-        let more = self.solver.arena.m.restrict(more, self.reachable);
-        let more = self.solver.arena.tidy(more);
-        self.solver.arena.check()?;
-        Ok(more)
-    }
-
-    /// Inputs by which a goal is forced from here on; `None` if it is not.
-    ///
-    /// # Errors
-    /// A limit was reached.
-    pub fn inputs(&mut self, forcing: &Forcing, memory: &Memory) -> Result<Option<Choice>, Gap> {
-        let Some(layer) = forcing.layers.iter().position(|it| self.holds_in(*it, memory)) else {
-            return Ok(None);
-        };
-        let before = layer.checked_sub(1).map_or(Bdd::FALSE, |it| forcing.layers[it]);
-        let good = self.forced_inputs(forcing.hit, before)?;
-        let Some(all) = self.chosen(good, memory, &[])? else { return Ok(None) };
-        Ok(Some(all.into_iter().filter(|it| !self.outputs.contains(&it.0)).collect()))
-    }
-
-    /// Inputs after which every correct step hits the goal or reaches these states.
-    fn forced_inputs(&mut self, hit: Bdd, states: Bdd) -> Result<Bdd, Gap> {
-        let step = self.solver.arena.step(states);
-        let later = self.solver.arena.m.compose(states, &step);
-        let here = self.solver.arena.m.or(hit, later);
-        let avoided = self.solver.arena.m.not(here);
-        let escapes = self.some_outputs(self.safe, avoided)?;
-        let caught = self.solver.arena.m.not(escapes);
-        let caught = self.solver.arena.m.and(caught, self.solver.assumed);
-        self.solver.arena.check()?;
-        Ok(caught)
     }
 
     /// Whether some outputs make both functions true.
