@@ -696,6 +696,9 @@ interval); `null` if it holds. */
   meanings: Meanings | null;
   /** Why the sentence was not checked. This includes notes, which have no formal meaning and are not a failure. */
   error: string | null;
+  /** What was not checked although the requirement is violated, and why: the steps after a cell without a value, or after a row that
+cannot be read. */
+  unchecked: string | null;
   /** Remarks in words: enumeration values that the sentence compares with a column but that never occur there, and columns that are
 spelled differently. */
   notes: string[];
