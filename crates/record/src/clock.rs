@@ -1,7 +1,7 @@
 //! The column of time: whether it ascends, how it is sampled, and where it has gaps.
 
 use crate::cell::{Cell, POWERS, decimal_of, decimal_with, rounded, shortest};
-use crate::columns::{Block, Cells, Column, Numbers};
+use crate::columns::{BLOCK, Block, Cells, Column, Numbers};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
@@ -130,44 +130,37 @@ impl Span {
     }
 
     fn of_doubles(times: &[f64]) -> Option<Span> {
-        Span::in_units(times, 9, nearest).or_else(|| {
+        let mut units = [0.0; BLOCK];
+        let units = units.get_mut(..times.len())?;
+        let places = if write(units, times, nearest) {
+            9
+        } else {
             // Far from zero, doubles have few decimal places.
             let places = |time: &f64| decimal_of(*time, 0).map(|(_, places)| places);
             let places = times.iter().take(64).map(places).try_fold(0, |most, it| Some(most.max(it?)))?;
             let power = POWERS[usize::from(places)];
-            Span::in_units(times, places, |time| {
+            let unit = |time: f64| {
                 let (digits, fits) = decimal_with(time, power);
                 (digits as f64, fits)
-            })
-        })
-    }
-
-    /// Times in a unit of so many decimal places, a few at a time, which stay near the processor; `None` if one of them is not certain.
-    fn in_units(times: &[f64], places: u8, unit: impl Fn(f64) -> (f64, bool)) -> Option<Span> {
-        let (first, mut last) = (unit(*times.first()?).0, None);
-        let mut distances: Option<(f64, f64)> = None;
-        let mut units = [0.0; 513];
-        for times in times.chunks(units.len() - 1) {
-            let mut all = true;
-            for (out, time) in units[1..].iter_mut().zip(times) {
-                let (unit, is_certain) = unit(*time);
-                *out = unit;
-                all &= is_certain;
-            }
-            if !all {
-                return None;
-            }
-            // The distance to the last one before these counts too.
-            units[0] = last.unwrap_or_default();
-            let found = extremes(&units[usize::from(last.is_none())..=times.len()]);
-            let both = |one: (f64, f64), other: (f64, f64)| (one.0.min(other.0), one.1.max(other.1));
-            distances = distances.into_iter().chain(found).reduce(both);
-            last = Some(units[times.len()]);
-        }
+            };
+            write(units, times, unit).then_some(places)?
+        };
+        let [first, last] = [units.first()?, units.last()?].map(|unit| *unit as i64);
         // All units are integers of less than 2^52, and so are their distances.
-        let distances = distances.map(|(least, most)| (least as i64, most as i64));
-        Some(Span { places, first: first as i64, last: last? as i64, distances })
+        let distances = extremes(units).map(|(least, most)| (least as i64, most as i64));
+        Some(Span { places, first, last, distances })
     }
+}
+
+/// Writes times in a unit; whether all of them are certain.
+fn write(out: &mut [f64], times: &[f64], unit: impl Fn(f64) -> (f64, bool)) -> bool {
+    let mut all = true;
+    for (out, time) in out.iter_mut().zip(times) {
+        let (unit, is_certain) = unit(*time);
+        *out = unit;
+        all &= is_certain;
+    }
+    all
 }
 
 /// The shortest and the longest distance of consecutive numbers; `None` if there are fewer than two.
@@ -278,7 +271,7 @@ pub fn billionths(number: &RBig) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{BLOCK, Input, Kind, csv::Csv};
+    use crate::{Input, Kind, csv::Csv};
 
     #[test]
     fn gaps_and_steps_back_are_found() {
