@@ -52,7 +52,7 @@ impl Walks<'_, '_> {
         random: &mut SplitMix,
     ) -> Result<Choice, Gap> {
         let mut now = memory.0.clone();
-        // A system that does not see the inputs has outputs that are right for all of them, among these any that come to its mind.
+        // A system that does not see the inputs chooses among the outputs that are right for all of them.
         if self.solver.order == Order::Mealy {
             now.extend(inputs.iter().cloned());
         }

@@ -34,7 +34,7 @@ pub(super) struct Cells<'i> {
 
 #[derive(Debug)]
 enum Form<'i> {
-    /// Between two places of each row; so many bytes before the second one are not part of the cell.
+    /// Between two places of each row, without the given number of bytes before the second one.
     Places(&'i [u32], usize, u32),
     /// Where the layout of each row says.
     Alike(AlikeCells<'i>),

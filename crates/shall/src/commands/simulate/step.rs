@@ -10,7 +10,7 @@ use simulink::lower::{Options, lower};
 use simulink::plan::Plan;
 use system::{Run, Value, simulate};
 
-/// The number of steps that are shown if it is not given: at most so many, or so many of a model that does not end.
+/// The number of steps that are shown by default: the maximum, and that of a model without a stop time.
 const MOST: usize = 1_000;
 const USUAL: usize = 10;
 
