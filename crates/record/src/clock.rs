@@ -130,6 +130,9 @@ impl Span {
     }
 
     fn of_doubles(times: &[f64]) -> Option<Span> {
+        if let Some(span) = Span::even(times) {
+            return Some(span);
+        }
         let mut units = [0.0; BLOCK];
         let units = units.get_mut(..times.len())?;
         let places = if write(units, times, nearest) {
@@ -149,6 +152,33 @@ impl Span {
         // All units are integers of less than 2^52, and so are their distances.
         let distances = extremes(units).map(|(least, most)| (least as i64, most as i64));
         Some(Span { places, first, last, distances })
+    }
+
+    /// Times of an even clock: each is as near to the billionth that the first two predict as [`nearest`] demands.
+    fn even(times: &[f64]) -> Option<Span> {
+        let [first, second, ..] = *times else { return None };
+        let [(first, true), (second, true)] = [first, second].map(nearest) else { return None };
+        // An integer, as are all products with it up to the last time, because that is certain.
+        let distance = second - first;
+        let last = first + distance * (times.len() - 1) as f64;
+        if last.abs() >= CERTAIN {
+            return None;
+        }
+        const LANES: usize = 8;
+        let mut expected: [f64; LANES] = std::array::from_fn(|lane| first + distance * lane as f64);
+        let mut others = [0.0; LANES];
+        let mut take = |times: &[f64]| {
+            for ((time, expected), others) in times.iter().zip(&mut expected).zip(&mut others) {
+                *others += if is_near(time * BILLION, *expected) { 0.0 } else { 1.0 };
+                *expected += distance * LANES as f64;
+            }
+        };
+        let (groups, rest) = times.as_chunks::<LANES>();
+        groups.iter().for_each(|times| take(times));
+        take(rest);
+        let distances = Some((distance as i64, distance as i64));
+        let span = Span { places: 9, first: first as i64, last: last as i64, distances };
+        (others == [0.0; LANES]).then_some(span)
     }
 }
 
@@ -187,10 +217,19 @@ fn extremes(numbers: &[f64]) -> Option<(f64, f64)> {
 /// less than an eighth, because the product is less than 2^49.
 #[inline]
 fn nearest(time: f64) -> (f64, bool) {
-    let scaled = time * 1e9;
+    let scaled = time * BILLION;
     let (_, nearest) = rounded(scaled);
-    (nearest, (scaled.abs() < (1_u64 << 49) as f64) & ((scaled - nearest).abs() < 0.25))
+    (nearest, (scaled.abs() < CERTAIN) & is_near(scaled, nearest))
 }
+
+#[inline]
+fn is_near(scaled: f64, billionth: f64) -> bool {
+    (scaled - billionth).abs() < 0.25
+}
+
+const BILLION: f64 = 1e9;
+/// Billionths of less than this are certain if they are near.
+const CERTAIN: f64 = (1_u64 << 49) as f64;
 
 /// The times of a block in one of its columns, in billionths, up to the first cell without one.
 pub fn times(block: &Block, column: usize) -> Vec<i128> {
