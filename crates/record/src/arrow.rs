@@ -383,7 +383,7 @@ fn whole(rows: &mut Rows, array: &ArrayRef) {
         DataType::UInt32 => integers!(UInt32Type),
         DataType::UInt64 => rows.each(array.as_primitive::<UInt64Type>().values(), Cell::Natural),
         DataType::Float32 => rows.each(array.as_primitive::<Float32Type>().values(), Cell::Single),
-        DataType::Float64 => rows.doubles(array.as_primitive::<Float64Type>().values()),
+        DataType::Float64 => rows.shared(array.as_primitive::<Float64Type>().values()),
         DataType::Date32 => integers!(Date32Type),
         DataType::Date64 => integers!(Date64Type),
         DataType::Timestamp(Unit::Second, _) => integers!(TimestampSecondType),

@@ -1,8 +1,9 @@
 //! Many cells of a column at once, as formats that store columns have them. The result is that of [`Column::put`] for each cell.
 
 use crate::cell::{Cell, POWERS, decimal_of, decimal_with};
-use crate::columns::{Cells, Column, MAX_SCALE, Purpose, set_truths};
+use crate::columns::{Cells, Column, MAX_SCALE, Purpose, Shared, set_truths};
 use dashu_ratio::RBig;
+use std::sync::Arc;
 
 /// The cells that are looked at to find how many decimal places all of them may have.
 const SAMPLE: usize = 64;
@@ -68,6 +69,19 @@ impl Rows<'_> {
         }
     }
 
+    /// Puts doubles, which need not be copied.
+    pub(crate) fn shared<T: Shared + Clone + 'static>(&mut self, values: &T) {
+        match &mut self.column.cells {
+            Cells::Numbers(numbers)
+                if self.row == 0 && self.column.flaw.is_none() && self.column.purpose == Purpose::Order =>
+            {
+                numbers.doubles.share(Arc::new(values.clone()));
+                self.all_finite(values);
+            }
+            _ => self.doubles(values),
+        }
+    }
+
     /// Puts doubles.
     pub(crate) fn doubles(&mut self, values: &[f64]) {
         if self.column.flaw.is_some() {
@@ -76,14 +90,8 @@ impl Rows<'_> {
         let purpose = self.column.purpose;
         match &mut self.column.cells {
             Cells::Numbers(numbers) if purpose == Purpose::Order => {
-                numbers.doubles.resize(self.row, 0.0);
-                numbers.doubles.extend(values);
-                // A loop without an exit, which the compiler turns into vector operations.
-                if !values.iter().fold(true, |all, value| all & value.is_finite())
-                    && let Some(offset) = values.iter().position(|value| !value.is_finite())
-                {
-                    self.put(offset, Cell::Double(values[offset]));
-                }
+                numbers.doubles.put(self.row, values);
+                self.all_finite(values);
             }
             Cells::Numbers(numbers) => {
                 let rows = self.row..self.row + values.len();
@@ -105,6 +113,16 @@ impl Rows<'_> {
                 self.packed(values, |value| value, |it| it == 0.0 || it == 1.0, Cell::Double);
             }
             Cells::Names(_) => self.each(values, Cell::Double),
+        }
+    }
+
+    /// Finds the first double that is not a number, which is a flaw.
+    fn all_finite(&mut self, values: &[f64]) {
+        // A loop without an exit, which the compiler turns into vector operations.
+        if !values.iter().fold(true, |all, value| all & value.is_finite())
+            && let Some(offset) = values.iter().position(|value| !value.is_finite())
+        {
+            self.put(offset, Cell::Double(values[offset]));
         }
     }
 
@@ -210,10 +228,10 @@ mod tests {
                         let mut doubles: Vec<f64> = numbers.iter().map(|it| f64::from(*it) / power).collect();
                         doubles[length / 2] = odd.unwrap_or(doubles[length / 2]);
                         for purpose in [Purpose::Any, Purpose::Order] {
-                            let doubles_of = |rows: &mut Rows, it: &[f64]| {
-                                rows.doubles(it);
-                            };
-                            check(kind, purpose, &doubles, doubles_of, Cell::Double);
+                            let copied = |rows: &mut Rows, it: &[f64]| rows.doubles(it);
+                            let shared = |rows: &mut Rows, it: &[f64]| rows.shared(&it.to_vec());
+                            check(kind, purpose, &doubles, copied, Cell::Double);
+                            check(kind, purpose, &doubles, shared, Cell::Double);
                         }
                     }
                 }

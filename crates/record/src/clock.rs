@@ -367,7 +367,7 @@ mod tests {
                         unreachable!("it has numbers")
                     };
                     numbers.digits[..times.len()].copy_from_slice(times);
-                    numbers.doubles = doubles;
+                    numbers.doubles.put(0, &doubles);
                     clock.block(&block, 0);
                     assert_eq!(super::times(&block, 0), exact);
                     expected.rows(&exact, block.start);

@@ -7,6 +7,9 @@ use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 use logic::{Trace, Value};
 use rustc_hash::FxHashMap;
+use std::fmt::Debug;
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// The largest number of steps of a block.
 pub const BLOCK: usize = 64 * WORDS;
@@ -109,7 +112,47 @@ pub(crate) struct Numbers {
     pub(crate) others: Vec<(usize, RBig)>,
     /// The cells as doubles, each of which means its shortest decimal, instead of all of the above; only in columns for
     /// [`Purpose::Order`].
-    pub(crate) doubles: Vec<f64>,
+    pub(crate) doubles: Doubles,
+}
+
+/// The doubles of a block: copies, or those of the table that they are read from, where a copy would cost more than what is done with them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Doubles {
+    copies: Vec<f64>,
+    table: Option<Arc<dyn Shared>>,
+}
+
+/// Doubles that belong to somebody else.
+pub(crate) trait Shared: Deref<Target = [f64]> + Debug + Send + Sync {}
+
+impl<T: Deref<Target = [f64]> + Debug + Send + Sync> Shared for T {}
+
+impl Deref for Doubles {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        self.table.as_deref().map_or(&self.copies, |table| table)
+    }
+}
+
+impl Doubles {
+    pub(crate) fn share(&mut self, values: Arc<dyn Shared>) {
+        self.table = Some(values);
+    }
+
+    /// Puts copies at a row and those after it.
+    pub(crate) fn put(&mut self, row: usize, values: &[f64]) {
+        if let Some(table) = self.table.take() {
+            self.copies.extend_from_slice(&table);
+        }
+        self.copies.resize(row, 0.0);
+        self.copies.extend_from_slice(values);
+    }
+
+    fn clear(&mut self) {
+        self.copies.clear();
+        self.table = None;
+    }
 }
 
 /// Names as indices into a list that grows with the trace.
@@ -209,7 +252,7 @@ impl Cells {
                 digits: vec![0; BLOCK],
                 scales: vec![0; BLOCK],
                 others: Vec::new(),
-                doubles: Vec::new(),
+                doubles: Doubles::default(),
             }),
             Kind::Name => Cells::Names(Names { cells: vec![0; BLOCK], ..Names::default() }),
         }
