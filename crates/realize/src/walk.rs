@@ -30,7 +30,7 @@ use crate::verdict::Gap;
 use complete::{Complete, Condition, Rest};
 use dashu_ratio::RBig;
 use logic::bdd::{Bdd, Variables};
-use regions::Regions;
+use regions::{Regions, Won};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use system::{Evaluator, Expr, Value, Var};
@@ -329,18 +329,10 @@ impl<'g, 'b> Walks<'g, 'b> {
     ) -> Result<(Walks<'g, 'b>, bool), Gap> {
         let roles = Roles { order, opaque: Owner::Environment, selectors: false };
         let mut solver = Solver::new(prepared, roles, Pins::default(), budget)?;
-        let winning = regions.winning(&mut solver)?;
-        let mut safe = winning.map_or(Ok(Bdd::FALSE), |it| solver.toward(it.0))?;
-        // A system that does not see the inputs keeps everything whatever they are.
-        if winning.is_some() && order == Order::Moore {
-            let unsafe_now = solver.arena.m.not(safe);
-            let beaten = solver.some(unsafe_now, solver.assumed, Owner::Environment)?;
-            let unbeaten = solver.arena.m.not(beaten);
-            safe = solver.arena.m.and(safe, unbeaten);
-        }
-        let safe = solver.arena.m.and(safe, solver.assumed);
-        let reachable = winning.map_or(Bdd::TRUE, |it| it.1);
-        let safe = solver.arena.m.restrict(safe, reachable);
+        let won = regions.winning(&mut solver)?;
+        let is_won = won.is_some();
+        let nothing = Won { winning: Bdd::FALSE, reachable: Bdd::TRUE, safe: Bdd::FALSE };
+        let Won { winning, reachable, safe } = won.unwrap_or(nothing);
         let system = &prepared.game.system;
         let next = Evaluator::new(&system.pool, system.state.iter().map(|it| it.next));
         let walks = Walks {
@@ -349,7 +341,7 @@ impl<'g, 'b> Walks<'g, 'b> {
             outputs,
             safe,
             reachable,
-            winning: winning.map_or(Bdd::FALSE, |it| it.0),
+            winning,
             closed: None,
             visited: Vec::new(),
             known_runs: Vec::new(),
@@ -359,7 +351,7 @@ impl<'g, 'b> Walks<'g, 'b> {
             others: FxHashMap::default(),
             core: Vec::new(),
         };
-        Ok((walks, winning.is_some()))
+        Ok((walks, is_won))
     }
 
     /// The guarantees of the game that decide about the goals, by index.

@@ -33,7 +33,7 @@ const HUGE: usize = 30;
 pub(crate) const RINGS: usize = 3;
 
 /// The limit of a search in such a group as a whole.
-const FAR_NODES: usize = 150_000;
+const FAR_NODES: usize = 75_000;
 
 /// What the tests of a group must show.
 #[derive(Clone, Debug, Default)]
@@ -176,7 +176,8 @@ impl Search<'_> {
             let game = self.game.clone();
             let (order, budget) = (self.config.order, self.config.budget);
             let mut answers = Known::default();
-            let near = walk_whole(&game, &mut answers, (order, budget), |whole| {
+            let near = walk_whole(&game, &mut answers, (order, budget), |whole, answers| {
+                self.answers = std::mem::take(answers);
                 self.note(&Correct::Winning);
                 self.all(Some(whole));
             });

@@ -62,7 +62,7 @@ fn of_group(
     };
     let inputs = defaults(variables);
     rehearsal.strategies += forced.len();
-    let done = walk_whole(&game, &mut Known::default(), limits, |whole| {
+    let done = walk_whole(&game, &mut Known::default(), limits, |whole, _| {
         let now = Now::Controller(Vec::new());
         let mut crowd = Crowd { game: &game, controller, whole, systems, turn: systems, now };
         for same in forced.chunk_by(|a, b| suite.obligations[*a].0.member == suite.obligations[*b].0.member) {
