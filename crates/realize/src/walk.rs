@@ -68,6 +68,8 @@ pub struct Walks<'g, 'b> {
     winning: Bdd,
     /// States that contain all from which the goal of the last search can be reached, if the initial ones are not among them.
     closed: Option<Bdd>,
+    /// The layers that searches for goals have found: most runs are prolonged to the same one.
+    layers: FxHashMap<Bdd, Vec<Bdd>>,
     /// The number of variables of the diagrams before any search.
     base: usize,
     /// Where searches may begin besides the start, in the order of their distance from it.
@@ -343,6 +345,7 @@ impl<'g, 'b> Walks<'g, 'b> {
             reachable,
             winning,
             closed: None,
+            layers: FxHashMap::default(),
             visited: Vec::new(),
             known_runs: Vec::new(),
             next,
@@ -587,12 +590,28 @@ impl<'g, 'b> Walks<'g, 'b> {
 
     /// How a goal is reached from the end of a run, or, if that is the start, of a known one.
     fn layers(&mut self, run: &[Choice], goal: Bdd) -> Result<Option<Layers>, Gap> {
+        let mut layers = self.layers.remove(&goal).unwrap_or_default();
+        let found = self.layers_from(run, goal, &mut layers);
+        self.layers.insert(goal, layers);
+        found
+    }
+
+    fn layers_from(
+        &mut self,
+        run: &[Choice],
+        goal: Bdd,
+        found: &mut Vec<Bdd>,
+    ) -> Result<Option<Layers>, Gap> {
         let memory = run.iter().fold(self.start(), |memory, it| self.after(&memory, it));
         self.closed = None;
-        let mut layers: Vec<Bdd> = vec![self.before(goal)?];
+        if found.is_empty() {
+            found.push(self.before(goal)?);
+        }
+        let mut layers: Vec<Bdd> = Vec::new();
         loop {
-            let last = layers.len() - 1;
-            let now = layers[last];
+            let last = layers.len();
+            let now = found[last];
+            layers.push(now);
             if self.holds_in(now, &memory) {
                 return Ok(Some(Layers { run: run.to_vec(), memory, layers }));
             }
@@ -616,6 +635,9 @@ impl<'g, 'b> Walks<'g, 'b> {
                     return Ok(None);
                 }
             }
+            if found.len() > layers.len() {
+                continue;
+            }
             // What is new leads further; what was known before may be part of it where that is smaller.
             let is_new = self.solver.arena.m.not(before);
             let new = self.solver.arena.m.restrict(now, is_new);
@@ -624,7 +646,7 @@ impl<'g, 'b> Walks<'g, 'b> {
             let more = self.solver.arena.m.restrict(more, self.reachable);
             let more = self.solver.arena.tidy(more);
             self.solver.arena.check()?;
-            layers.push(more);
+            found.push(more);
         }
     }
 

@@ -49,7 +49,7 @@ fn of_group(
     let can_be_forced = |at: &usize| {
         let (obligation, status) = &suite.obligations[*at];
         group.members.contains(&obligation.member)
-            && matches!(status, Status::Covered { forced: Some(true), .. })
+            && matches!(status, Status::Covered { forced: Ok(true), .. })
     };
     let forced: Vec<usize> = (0..suite.obligations.len()).filter(can_be_forced).collect();
     let game = game(store, variables, members, config.reading).game;
