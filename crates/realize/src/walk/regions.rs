@@ -121,7 +121,10 @@ fn correct_steps(solver: &mut Solver, winning: Bdd, reachable: Bdd) -> Result<Bd
         safe = solver.arena.m.and(safe, unbeaten);
     }
     let safe = solver.arena.m.and(safe, solver.assumed);
-    Ok(solver.arena.m.restrict(safe, reachable))
+    let safe = solver.arena.m.restrict(safe, reachable);
+    // It is kept for other searches.
+    solver.arena.check()?;
+    Ok(safe)
 }
 
 impl Portable {
