@@ -1,14 +1,15 @@
 //! Reduced ordered binary decision diagrams (Bryant 1986): sets of bit vectors, each set one number.
 //!
 //! Variables are numbers, tested from small to large unless [`Manager::insert`] places one elsewhere. Equal functions are equal numbers,
-//! so comparing sets is comparing numbers. Recursion goes from variable to variable, so its depth is the number of variables.
+//! so comparing sets is comparing numbers. A function and its negation share their nodes (Brace, Rudell, Bryant 1990), so negation costs
+//! nothing. Recursion goes from variable to variable, so its depth is the number of variables.
 
 mod tables;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use tables::{Choices, Nodes};
 
-/// A Boolean function of the variables.
+/// A Boolean function of the variables: twice the number of a node, and one more for its negation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bdd(u32);
 
@@ -22,8 +23,29 @@ impl Bdd {
     pub fn constant(value: bool) -> Bdd {
         if value { Bdd::TRUE } else { Bdd::FALSE }
     }
+
+    /// The negation.
+    #[must_use]
+    fn negated(self) -> Bdd {
+        Bdd(self.0 ^ 1)
+    }
+
+    /// The negation, if a condition is true.
+    fn negated_if(self, condition: bool) -> Bdd {
+        Bdd(self.0 ^ u32::from(condition))
+    }
+
+    /// Whether this is the negation of a node.
+    fn is_negated(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    fn is_constant(self) -> bool {
+        self.0 < 2
+    }
 }
 
+/// A node; `low` is not negated, so that a function is either a node or the negation of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
     variable: u32,
@@ -76,13 +98,12 @@ impl FromIterator<u32> for Variables {
     }
 }
 
-/// No variable: the leaves come last.
+/// No variable: the leaf comes last.
 const LEAF: u32 = u32::MAX;
 
 impl Default for Manager {
     fn default() -> Manager {
-        let leaf = |value: Bdd| Node { variable: LEAF, low: value, high: value };
-        let nodes = Nodes::new([Bdd::FALSE, Bdd::TRUE].map(leaf));
+        let nodes = Nodes::new(Node { variable: LEAF, low: Bdd::FALSE, high: Bdd::FALSE });
         Manager { nodes, choices: Choices::default(), limit: usize::MAX, places: Vec::new() }
     }
 }
@@ -104,8 +125,11 @@ impl Manager {
         self.nodes.len()
     }
 
+    /// The first test of a function, and its cofactors.
     fn node(&self, bdd: Bdd) -> Node {
-        self.nodes.get(bdd.0)
+        let Node { variable, low, high } = self.nodes.get(bdd.0 >> 1);
+        let negated = bdd.is_negated();
+        Node { variable, low: low.negated_if(negated), high: high.negated_if(negated) }
     }
 
     /// Places a variable that no function depends on yet right before another one in the order of tests. All diagrams stay as they
@@ -133,7 +157,9 @@ impl Manager {
         if low == high {
             return low;
         }
-        Bdd(self.nodes.intern(Node { variable, low, high }))
+        let negated = low.is_negated();
+        let node = Node { variable, low: low.negated_if(negated), high: high.negated_if(negated) };
+        Bdd(self.nodes.intern(node) << 1).negated_if(negated)
     }
 
     /// The function that returns the value of a variable.
@@ -143,40 +169,47 @@ impl Manager {
 
     /// If `f` then `g`, otherwise `h`.
     pub fn choose(&mut self, f: Bdd, g: Bdd, h: Bdd) -> Bdd {
-        if f == Bdd::TRUE || g == h {
-            return g;
-        }
-        if f == Bdd::FALSE {
+        let (f, g, h) = if f.is_negated() { (f.negated(), h, g) } else { (f, g, h) };
+        if f == Bdd::FALSE || g == h {
             return h;
         }
-        let g = if g == f { Bdd::TRUE } else { g };
-        let h = if h == f { Bdd::FALSE } else { h };
-        // Of conjunctions and disjunctions, the operands in one order are enough.
-        let (f, g, h) = match (g, h) {
-            (Bdd::TRUE, Bdd::FALSE) => return f,
-            (Bdd::TRUE, Bdd::TRUE) | (Bdd::FALSE, Bdd::FALSE) => return g,
-            (g, Bdd::FALSE) if g < f => (g, f, h),
-            (Bdd::TRUE, h) if h < f => (h, g, f),
-            _ => (f, g, h),
+        // A branch that depends on the condition alone is a constant.
+        let known = |branch: Bdd, value: Bdd| match branch.0 ^ f.0 {
+            0 => value,
+            1 => value.negated(),
+            _ => branch,
         };
+        let (g, h) = (known(g, Bdd::TRUE), known(h, Bdd::FALSE));
+        match (g, h) {
+            (_, Bdd::FALSE) => return self.and(f, g),
+            (_, Bdd::TRUE) => return self.and(f, g.negated()).negated(),
+            (Bdd::FALSE, _) => return self.and(f.negated(), h),
+            (Bdd::TRUE, _) => return self.and(f.negated(), h.negated()).negated(),
+            _ => {}
+        }
+        // Of functions that are equal or unequal, either may be the condition; and of each choice, one of the result and its negation is enough.
+        let (f, g, h) = match h == g.negated() && g.0 >> 1 < f.0 >> 1 {
+            true if g.is_negated() => (g.negated(), f.negated(), f),
+            true => (g, f, f.negated()),
+            false => (f, g, h),
+        };
+        let negated = g.is_negated();
+        let (g, h) = (g.negated_if(negated), h.negated_if(negated));
         if let Some(known) = self.choices.get((f, g, h)) {
-            return known;
+            return known.negated_if(negated);
         }
         if self.is_full() {
             return Bdd::FALSE;
         }
-        let top =
-            [g, h].into_iter().fold(self.node(f).variable, |top, it| self.first(top, self.node(it).variable));
-        let cofactors = |manager: &Manager, bdd: Bdd| {
-            let node = manager.node(bdd);
-            if node.variable == top { (node.low, node.high) } else { (bdd, bdd) }
-        };
-        let ((f0, f1), (g0, g1), (h0, h1)) = (cofactors(self, f), cofactors(self, g), cofactors(self, h));
+        let (a, b, c) = (self.node(f), self.node(g), self.node(h));
+        let top = self.first(a.variable, self.first(b.variable, c.variable));
+        let ((f0, f1), (g0, g1), (h0, h1)) =
+            (cofactors(f, a, top), cofactors(g, b, top), cofactors(h, c, top));
         let low = self.choose(f0, g0, h0);
         let high = self.choose(f1, g1, h1);
         let result = self.make(top, low, high);
-        self.choices.insert((f, g, h), result, self.nodes.len());
-        result
+        self.choices.insert((f, g, h), result, 2 * self.nodes.len());
+        result.negated_if(negated)
     }
 
     /// Which of two variables is tested first.
@@ -185,24 +218,46 @@ impl Manager {
     }
 
     /// Negation.
-    pub fn not(&mut self, f: Bdd) -> Bdd {
-        self.choose(f, Bdd::FALSE, Bdd::TRUE)
+    pub fn not(&self, f: Bdd) -> Bdd {
+        f.negated()
     }
 
     /// Conjunction.
     pub fn and(&mut self, f: Bdd, g: Bdd) -> Bdd {
-        self.choose(f, g, Bdd::FALSE)
+        if f == g || g == Bdd::TRUE {
+            return f;
+        }
+        if f == Bdd::TRUE {
+            return g;
+        }
+        if f == Bdd::FALSE || g == Bdd::FALSE || f == g.negated() {
+            return Bdd::FALSE;
+        }
+        let (f, g) = (f.min(g), f.max(g));
+        if let Some(known) = self.choices.get((f, g, Bdd::FALSE)) {
+            return known;
+        }
+        if self.is_full() {
+            return Bdd::FALSE;
+        }
+        let (a, b) = (self.node(f), self.node(g));
+        let top = self.first(a.variable, b.variable);
+        let ((f0, f1), (g0, g1)) = (cofactors(f, a, top), cofactors(g, b, top));
+        let low = self.and(f0, g0);
+        let high = self.and(f1, g1);
+        let result = self.make(top, low, high);
+        self.choices.insert((f, g, Bdd::FALSE), result, 2 * self.nodes.len());
+        result
     }
 
     /// Disjunction.
     pub fn or(&mut self, f: Bdd, g: Bdd) -> Bdd {
-        self.choose(f, Bdd::TRUE, g)
+        self.and(f.negated(), g.negated()).negated()
     }
 
     /// Equality.
     pub fn iff(&mut self, f: Bdd, g: Bdd) -> Bdd {
-        let not_g = self.not(g);
-        self.choose(f, g, not_g)
+        self.choose(f, g, g.negated())
     }
 
     /// The variable that a function tests first, and its cofactors for false and true; `None` for constants.
@@ -217,8 +272,11 @@ impl Manager {
     }
 
     fn compose_with(&mut self, f: Bdd, replacements: &[Bdd], known: &mut FxHashMap<Bdd, Bdd>) -> Bdd {
-        if f == Bdd::FALSE || f == Bdd::TRUE {
+        if f.is_constant() {
             return f;
+        }
+        if f.is_negated() {
+            return self.compose_with(f.negated(), replacements, known).negated();
         }
         if let Some(&result) = known.get(&f) {
             return result;
@@ -242,9 +300,7 @@ impl Manager {
 
     /// Whether all values of these variables make the function true.
     pub fn forall(&mut self, f: Bdd, variables: &Variables) -> Bdd {
-        let opposite = self.not(f);
-        let some = self.exists(opposite, variables);
-        self.not(some)
+        self.exists(f.negated(), variables).negated()
     }
 
     /// Whether some values of these variables make both functions true; the conjunction itself is not built.
@@ -260,9 +316,10 @@ impl Manager {
         (variables, last): (&Variables, Option<u32>),
         known: &mut FxHashMap<(Bdd, Bdd), Bdd>,
     ) -> Bdd {
-        if f == Bdd::FALSE || g == Bdd::FALSE || self.is_full() {
+        if f == Bdd::FALSE || g == Bdd::FALSE || f == g.negated() || self.is_full() {
             return Bdd::FALSE;
         }
+        let g = if f == g { Bdd::TRUE } else { g };
         if f == Bdd::TRUE && g == Bdd::TRUE {
             return Bdd::TRUE;
         }
@@ -275,8 +332,7 @@ impl Manager {
         let result = if last.is_none_or(|last| last < self.place(top)) {
             self.and(f, g)
         } else {
-            let (f0, f1) = if a.variable == top { (a.low, a.high) } else { (f, f) };
-            let (g0, g1) = if b.variable == top { (b.low, b.high) } else { (g, g) };
+            let ((f0, f1), (g0, g1)) = (cofactors(f, a, top), cofactors(g, b, top));
             let low = self.and_exists_with(f0, g0, (variables, last), known);
             if variables.contains(top) {
                 match low {
@@ -305,8 +361,11 @@ impl Manager {
     }
 
     fn restrict_with(&mut self, f: Bdd, care: Bdd, known: &mut FxHashMap<(Bdd, Bdd), Bdd>) -> Bdd {
-        if care == Bdd::TRUE || f == Bdd::FALSE || f == Bdd::TRUE {
+        if care == Bdd::TRUE || f.is_constant() {
             return f;
+        }
+        if f.is_negated() {
+            return self.restrict_with(f.negated(), care, known).negated();
         }
         if let Some(&result) = known.get(&(f, care)) {
             return result;
@@ -345,7 +404,7 @@ impl Manager {
         let mut open = vec![f];
         while let Some(f) = open.pop() {
             let Some((variable, low, high)) = self.split(f) else { continue };
-            if seen.insert(f) {
+            if seen.insert(f.0 >> 1) {
                 found.insert(variable);
                 open.extend([low, high]);
             }
@@ -383,6 +442,11 @@ impl Manager {
     }
 }
 
+/// The cofactors of a function with this node by a variable that is not tested after it.
+fn cofactors(f: Bdd, node: Node, variable: u32) -> (Bdd, Bdd) {
+    if node.variable == variable { (node.low, node.high) } else { (f, f) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -417,7 +481,7 @@ mod tests {
             }
             assert_eq!(m.iff(f, opposite), Bdd::FALSE);
         }
-        assert_eq!(m.size(), 256, "every function is stored once");
+        assert_eq!(m.size(), 128, "every function is stored once, with its negation");
     }
 
     /// Quantification and restriction, on pseudo-random functions of four variables, against their truth tables.

@@ -12,11 +12,13 @@ mod bits;
 use crate::fixpoint::Budget;
 use crate::game::{Game, Guarantee, Order};
 use crate::linear::{Atom, Linear, Literal, below_zero};
+use crate::quantify::Bounds;
 use bits::Bits;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::bdd::{Bdd, Manager, Variables};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use system::{Expr, Node, Type, Value, Var};
@@ -91,14 +93,17 @@ pub(crate) struct Arena<'g, 'b> {
     atoms: BTreeMap<(Reverse<usize>, Atom), u32>,
     /// Where each number is in the order of elimination.
     turns: Vec<usize>,
-    /// Diagrams without what thresholds of one form imply, and diagrams without a number (`quantify`).
+    /// Diagrams without what thresholds of one form imply, diagrams without a number, and bounds of numbers (`quantify`).
     pub(crate) tidied: FxHashMap<Bdd, Bdd>,
     pub(crate) projected: FxHashMap<(Bdd, Var), Bdd>,
+    pub(crate) bounds: Bounds,
     lowered: FxHashMap<Expr, Lowered>,
     opaque: FxHashMap<Expr, Bdd>,
     choice: Choice,
     pub(crate) pins: Pins,
     pub(crate) budget: Budget<'b>,
+    /// The number of checks of limits.
+    pub(crate) checks: Cell<usize>,
     /// The value of each bit and atom of the state at the first step, and at the next one.
     first: FxHashMap<u32, Bdd>,
     next: FxHashMap<u32, Bdd>,
@@ -120,11 +125,13 @@ impl<'g, 'b> Arena<'g, 'b> {
             turns: vec![usize::MAX; count],
             tidied: FxHashMap::default(),
             projected: FxHashMap::default(),
+            bounds: Bounds::default(),
             lowered: FxHashMap::default(),
             opaque: FxHashMap::default(),
             choice,
             pins,
             budget,
+            checks: Cell::new(0),
             first: FxHashMap::default(),
             next: FxHashMap::default(),
         };

@@ -15,13 +15,29 @@ use dashu_int::IBig;
 use dashu_ratio::RBig;
 use logic::bdd::Bdd;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 use system::{Type, Value, Var};
+
+/// The number of checks of limits for each look at the clock.
+const CHECKS: usize = 16;
 
 /// The largest number of atoms of one game.
 const ATOMS: usize = 3000;
 
 /// The largest number of paths of a diagram that is eliminated path by path.
 const PATHS: usize = 16;
+
+/// A literal of a comparison: the variable of the diagrams, and whether it is true.
+type Literal = (u32, bool);
+
+/// What literals say about numbers: paths of diagrams have the same few of them.
+#[derive(Debug, Default)]
+pub(crate) struct Bounds {
+    /// The bound of a number, and whether it is an upper one.
+    each: FxHashMap<(Literal, Var), (bool, Rc<Bound>)>,
+    /// Whether there is a number between a lower and an upper bound.
+    between: FxHashMap<(Literal, Literal, Var), Bdd>,
+}
 
 /// A bound of a number: a positive multiple of it is at most, or at least, a term.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,9 +123,9 @@ impl Arena<'_, '_> {
     }
 
     /// The ways to make a function true, if there are few.
-    fn paths(&self, f: Bdd) -> Option<Vec<Vec<(u32, bool)>>> {
+    fn paths(&self, f: Bdd) -> Option<Vec<Vec<Literal>>> {
         let mut paths = Vec::new();
-        let mut open: Vec<(Bdd, Vec<(u32, bool)>)> = vec![(f, Vec::new())];
+        let mut open: Vec<(Bdd, Vec<Literal>)> = vec![(f, Vec::new())];
         while let Some((f, path)) = open.pop() {
             match self.m.split(f) {
                 None if f == Bdd::TRUE => paths.push(path),
@@ -128,45 +144,64 @@ impl Arena<'_, '_> {
     }
 
     /// Whether some value of a number makes all of these literals true.
-    fn between(&mut self, path: &[(u32, bool)], x: Var) -> Result<Bdd, Gap> {
+    fn between(&mut self, path: &[Literal], x: Var) -> Result<Bdd, Gap> {
         let mut all = Bdd::TRUE;
-        let (mut lower, mut upper): (Vec<Bound>, Vec<Bound>) = (Vec::new(), Vec::new());
-        for (variable, holds) in path {
-            let atom = match &self.meanings[*variable as usize] {
-                Meaning::Atom(atom) if atom.coefficient(x).is_some() => atom.clone(),
-                _ => {
-                    let literal = self.m.variable(*variable);
-                    let literal = if *holds { literal } else { self.m.not(literal) };
-                    all = self.m.and(all, literal);
-                    continue;
-                }
-            };
-            let (is_upper, bound) = self.bound(&atom, x, *holds)?;
-            if is_upper { upper.push(bound) } else { lower.push(bound) }
+        let (mut lower, mut upper) = (Vec::new(), Vec::new());
+        for &(variable, holds) in path {
+            if !self.mentions(variable, x) {
+                let literal = self.m.variable(variable);
+                let literal = if holds { literal } else { self.m.not(literal) };
+                all = self.m.and(all, literal);
+                continue;
+            }
+            let (is_upper, bound) = self.bound((variable, holds), x)?;
+            if is_upper { &mut upper } else { &mut lower }.push(((variable, holds), bound));
         }
         // A number that is fixed needs no comparisons of other bounds with each other.
-        let is_fixed = |low: &&Bound| upper.iter().any(|it| it == *low && !it.strict && it.factor.is_one());
-        let pairs: Vec<(&Bound, &Bound)> = match lower.iter().find(is_fixed) {
+        type Side = (Literal, Rc<Bound>);
+        let is_fixed =
+            |low: &&Side| upper.iter().any(|it: &Side| it.1 == low.1 && !it.1.strict && it.1.factor.is_one());
+        let pairs: Vec<(&Side, &Side)> = match lower.iter().find(is_fixed) {
             Some(value) => {
                 let above = upper.iter().map(|it| (value, it));
-                lower.iter().map(|it| (it, value)).chain(above).filter(|it| it.0 != it.1).collect()
+                let below = lower.iter().map(|it| (it, value));
+                below.chain(above).filter(|it| it.0.1 != it.1.1).collect()
             }
             None => lower.iter().flat_map(|low| upper.iter().map(move |high| (low, high))).collect(),
         };
         let is_int = self.type_of(x) == Type::Int;
-        for (low, high) in pairs {
+        for ((lower, low), (upper, high)) in pairs {
             if is_int && !low.factor.is_one() && !high.factor.is_one() {
                 return Err(Gap::Integers);
             }
-            let term = low.term.times(&high.factor).plus(&-low.factor.clone(), &high.term);
-            let nonempty = self.below_zero(&term, !low.strict && !high.strict);
+            let key = (*lower, *upper, x);
+            let nonempty = match self.bounds.between.get(&key) {
+                Some(known) => *known,
+                None => {
+                    let term = low.term.times(&high.factor).plus(&-low.factor.clone(), &high.term);
+                    let nonempty = self.below_zero(&term, !low.strict && !high.strict);
+                    self.bounds.between.insert(key, nonempty);
+                    nonempty
+                }
+            };
             all = self.m.and(all, nonempty);
         }
         Ok(all)
     }
 
     /// What an atom or its negation says about a number, and whether that is an upper bound.
-    fn bound(&self, atom: &Atom, x: Var, holds: bool) -> Result<(bool, Bound), Gap> {
+    fn bound(&mut self, literal: Literal, x: Var) -> Result<(bool, Rc<Bound>), Gap> {
+        if let Some(known) = self.bounds.each.get(&(literal, x)) {
+            return Ok(known.clone());
+        }
+        let Meaning::Atom(atom) = &self.meanings[literal.0 as usize] else { return Err(Gap::NoValue) };
+        let (is_upper, bound) = self.bound_of(atom, x, literal.1)?;
+        let found = (is_upper, Rc::new(bound));
+        self.bounds.each.insert((literal, x), found.clone());
+        Ok(found)
+    }
+
+    fn bound_of(&self, atom: &Atom, x: Var, holds: bool) -> Result<(bool, Bound), Gap> {
         let mut rest = atom.linear();
         let Some(factor) = rest.terms.remove(&x) else { return Err(Gap::NoValue) };
         let is_int = self.type_of(x) == Type::Int;
@@ -265,11 +300,13 @@ impl Arena<'_, '_> {
 
     /// Stops where a limit is reached: what a full manager returns means nothing.
     pub(crate) fn check(&self) -> Result<(), Gap> {
-        if (self.budget.stop)() {
+        self.checks.set(self.checks.get() + 1);
+        // The first check looks at it, too: many games are small.
+        if self.checks.get() % CHECKS == 1 && (self.budget.stop)() {
             return Err(Gap::Time);
         }
         if self.m.is_full() {
-            return Err(Gap::Nodes(self.m.size()));
+            return Err(Gap::Nodes(self.budget.nodes));
         }
         if self.atom_count() > ATOMS {
             return Err(Gap::Atoms(self.atom_count()));

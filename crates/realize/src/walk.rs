@@ -30,7 +30,7 @@ use crate::verdict::Gap;
 use complete::{Complete, Condition, Rest};
 use dashu_ratio::RBig;
 use logic::bdd::{Bdd, Variables};
-use regions::Regions;
+use regions::{Regions, Won};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use system::{Evaluator, Expr, Value, Var};
@@ -68,6 +68,8 @@ pub struct Walks<'g, 'b> {
     winning: Bdd,
     /// States that contain all from which the goal of the last search can be reached, if the initial ones are not among them.
     closed: Option<Bdd>,
+    /// The layers that searches for goals have found: most runs are prolonged to the same one.
+    layers: FxHashMap<Bdd, Vec<Bdd>>,
     /// The number of variables of the diagrams before any search.
     base: usize,
     /// Where searches may begin besides the start, in the order of their distance from it.
@@ -329,18 +331,10 @@ impl<'g, 'b> Walks<'g, 'b> {
     ) -> Result<(Walks<'g, 'b>, bool), Gap> {
         let roles = Roles { order, opaque: Owner::Environment, selectors: false };
         let mut solver = Solver::new(prepared, roles, Pins::default(), budget)?;
-        let winning = regions.winning(&mut solver)?;
-        let mut safe = winning.map_or(Ok(Bdd::FALSE), |it| solver.toward(it.0))?;
-        // A system that does not see the inputs keeps everything whatever they are.
-        if winning.is_some() && order == Order::Moore {
-            let unsafe_now = solver.arena.m.not(safe);
-            let beaten = solver.some(unsafe_now, solver.assumed, Owner::Environment)?;
-            let unbeaten = solver.arena.m.not(beaten);
-            safe = solver.arena.m.and(safe, unbeaten);
-        }
-        let safe = solver.arena.m.and(safe, solver.assumed);
-        let reachable = winning.map_or(Bdd::TRUE, |it| it.1);
-        let safe = solver.arena.m.restrict(safe, reachable);
+        let won = regions.winning(&mut solver)?;
+        let is_won = won.is_some();
+        let nothing = Won { winning: Bdd::FALSE, reachable: Bdd::TRUE, safe: Bdd::FALSE };
+        let Won { winning, reachable, safe } = won.unwrap_or(nothing);
         let system = &prepared.game.system;
         let next = Evaluator::new(&system.pool, system.state.iter().map(|it| it.next));
         let walks = Walks {
@@ -349,8 +343,9 @@ impl<'g, 'b> Walks<'g, 'b> {
             outputs,
             safe,
             reachable,
-            winning: winning.map_or(Bdd::FALSE, |it| it.0),
+            winning,
             closed: None,
+            layers: FxHashMap::default(),
             visited: Vec::new(),
             known_runs: Vec::new(),
             next,
@@ -359,7 +354,7 @@ impl<'g, 'b> Walks<'g, 'b> {
             others: FxHashMap::default(),
             core: Vec::new(),
         };
-        Ok((walks, winning.is_some()))
+        Ok((walks, is_won))
     }
 
     /// The guarantees of the game that decide about the goals, by index.
@@ -595,12 +590,28 @@ impl<'g, 'b> Walks<'g, 'b> {
 
     /// How a goal is reached from the end of a run, or, if that is the start, of a known one.
     fn layers(&mut self, run: &[Choice], goal: Bdd) -> Result<Option<Layers>, Gap> {
+        let mut layers = self.layers.remove(&goal).unwrap_or_default();
+        let found = self.layers_from(run, goal, &mut layers);
+        self.layers.insert(goal, layers);
+        found
+    }
+
+    fn layers_from(
+        &mut self,
+        run: &[Choice],
+        goal: Bdd,
+        found: &mut Vec<Bdd>,
+    ) -> Result<Option<Layers>, Gap> {
         let memory = run.iter().fold(self.start(), |memory, it| self.after(&memory, it));
         self.closed = None;
-        let mut layers: Vec<Bdd> = vec![self.before(goal)?];
+        if found.is_empty() {
+            found.push(self.before(goal)?);
+        }
+        let mut layers: Vec<Bdd> = Vec::new();
         loop {
-            let last = layers.len() - 1;
-            let now = layers[last];
+            let last = layers.len();
+            let now = found[last];
+            layers.push(now);
             if self.holds_in(now, &memory) {
                 return Ok(Some(Layers { run: run.to_vec(), memory, layers }));
             }
@@ -624,6 +635,9 @@ impl<'g, 'b> Walks<'g, 'b> {
                     return Ok(None);
                 }
             }
+            if found.len() > layers.len() {
+                continue;
+            }
             // What is new leads further; what was known before may be part of it where that is smaller.
             let is_new = self.solver.arena.m.not(before);
             let new = self.solver.arena.m.restrict(now, is_new);
@@ -632,7 +646,7 @@ impl<'g, 'b> Walks<'g, 'b> {
             let more = self.solver.arena.m.restrict(more, self.reachable);
             let more = self.solver.arena.tidy(more);
             self.solver.arena.check()?;
-            layers.push(more);
+            found.push(more);
         }
     }
 

@@ -21,7 +21,7 @@ use std::rc::Rc;
 use system::{Expr, MonitorError, Pool, Value};
 
 /// The largest number of nodes of one search: one goal must not take the time of all.
-const NODES: usize = 1_000_000;
+const NODES: usize = 500_000;
 
 /// The smallest number of guarantees of a large group.
 pub(crate) const LARGE: usize = 8;
@@ -33,7 +33,7 @@ const HUGE: usize = 30;
 pub(crate) const RINGS: usize = 3;
 
 /// The limit of a search in such a group as a whole.
-const FAR_NODES: usize = 150_000;
+const FAR_NODES: usize = 75_000;
 
 /// What the tests of a group must show.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +78,8 @@ pub(crate) struct Solved {
     candidates: Vec<Candidate>,
     /// For each goal, why it is not reached.
     missing: Vec<Option<Missing>>,
-    forced: Vec<Option<bool>>,
+    /// Whether inputs can force each goal, or why that is not known.
+    forced: Vec<Result<bool, String>>,
     correct: Option<Correct>,
     /// The member of each guarantee of the game.
     guarantees: Vec<usize>,
@@ -129,7 +130,7 @@ pub(crate) fn solved(
             goals,
             candidates: Vec::new(),
             missing: vec![None; count],
-            forced: vec![None; count],
+            forced: vec![Err("a limit was reached".to_owned()); count],
             correct: None,
             guarantees: set.members.iter().map(|it| all[*it]).collect(),
         },
@@ -176,7 +177,8 @@ impl Search<'_> {
             let game = self.game.clone();
             let (order, budget) = (self.config.order, self.config.budget);
             let mut answers = Known::default();
-            let near = walk_whole(&game, &mut answers, (order, budget), |whole| {
+            let near = walk_whole(&game, &mut answers, (order, budget), |whole, answers| {
+                self.answers = std::mem::take(answers);
                 self.note(&Correct::Winning);
                 self.all(Some(whole));
             });
@@ -284,10 +286,13 @@ impl Search<'_> {
                     // less than everything, or everything is too much.
                     let (core, all) = (walks.core().len(), game.guarantees.len());
                     let is_asked = !is_near || 3 * core <= all || all >= HUGE;
-                    let found = is_asked.then(|| walks.forcing(*expr).ok().map(|it| it.is_some())).flatten();
-                    self.solved.forced[*goal] = found.filter(|it| *it || !is_near);
-                    if let (Some((_, unforced)), None) = (&mut far, self.solved.forced[*goal]) {
-                        unforced.push((*goal, target.clone()));
+                    let found = is_asked.then(|| walks.forcing(*expr).map(|it| it.is_some()));
+                    match (&mut far, found) {
+                        (Some((_, unforced)), None | Some(Ok(false) | Err(_))) => {
+                            unforced.push((*goal, target.clone()))
+                        }
+                        (_, Some(found)) => self.solved.forced[*goal] = found.map_err(|it| it.to_string()),
+                        (None, None) => {}
                     }
                 }
             }
@@ -310,7 +315,9 @@ impl Search<'_> {
             Err(_) if is_near => far.iter_mut().for_each(|it| it.0.append(&mut rest)),
             Err(gap) => {
                 for (goal, _) in rest.drain(..) {
-                    if !self.is_reached(goal) {
+                    if self.is_reached(goal) {
+                        self.solved.forced[goal] = Err(gap.to_string());
+                    } else {
                         self.solved.missing[goal] = Some(Missing::Gap(gap.to_string()));
                     }
                 }
@@ -591,6 +598,19 @@ impl Solved {
         }
     }
 
+    /// Whether inputs can force a goal, or why that is not known.
+    fn is_forced(&self, goal: usize) -> Result<bool, String> {
+        match (&self.forced[goal], &self.correct) {
+            (Err(_), Some(Correct::NoneWins | Correct::NoRun)) => {
+                Err("no system satisfies the requirements".to_owned())
+            }
+            (Err(_), Some(Correct::Unknown(gap))) => {
+                Err(format!("it is not known whether a system satisfies the requirements: {gap}"))
+            }
+            (known, _) => known.clone(),
+        }
+    }
+
     /// Adds the tests that are needed, and what became of every goal.
     pub(crate) fn add_to(self, suite: &mut Suite, store: &Store, members: &[Member]) {
         let worth = |it: &Candidate| Worth {
@@ -633,7 +653,7 @@ impl Solved {
         for (goal, obligation) in self.goals.obligations.iter().enumerate() {
             let status = match (&shown[goal], &self.missing[goal]) {
                 (Some((test, it)), _) => {
-                    Status::Covered { test: *test, step: it.step, forced: self.forced[goal] }
+                    Status::Covered { test: *test, step: it.step, forced: self.is_forced(goal) }
                 }
                 (None, Some(Missing::Forbidden(it))) => Status::Unreachable {
                     forbidden_by: it.guarantees.iter().map(|it| self.guarantees[*it]).collect(),

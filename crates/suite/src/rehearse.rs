@@ -49,7 +49,7 @@ fn of_group(
     let can_be_forced = |at: &usize| {
         let (obligation, status) = &suite.obligations[*at];
         group.members.contains(&obligation.member)
-            && matches!(status, Status::Covered { forced: Some(true), .. })
+            && matches!(status, Status::Covered { forced: Ok(true), .. })
     };
     let forced: Vec<usize> = (0..suite.obligations.len()).filter(can_be_forced).collect();
     let game = game(store, variables, members, config.reading).game;
@@ -62,7 +62,7 @@ fn of_group(
     };
     let inputs = defaults(variables);
     rehearsal.strategies += forced.len();
-    let done = walk_whole(&game, &mut Known::default(), limits, |whole| {
+    let done = walk_whole(&game, &mut Known::default(), limits, |whole, _| {
         let now = Now::Controller(Vec::new());
         let mut crowd = Crowd { game: &game, controller, whole, systems, turn: systems, now };
         for same in forced.chunk_by(|a, b| suite.obligations[*a].0.member == suite.obligations[*b].0.member) {

@@ -87,8 +87,8 @@ pub enum Status {
         test: usize,
         /// The step.
         step: usize,
-        /// Whether inputs can force it, whatever a correct system does; `None` if that was not found out.
-        forced: Option<bool>,
+        /// Whether inputs can force it, whatever a correct system does, or why that is not known.
+        forced: Result<bool, String>,
     },
     /// No run of a correct system shows it.
     Unreachable {

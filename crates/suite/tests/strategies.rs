@@ -76,7 +76,7 @@ fn random_systems_are_all_correct_systems() {
     for (order, p, expected) in [(Order::Mealy, true, 3), (Order::Mealy, false, 4), (Order::Moore, false, 3)]
     {
         let mut seen = BTreeSet::new();
-        walk_whole(&game, &mut Known::default(), (order, Budget::DEFAULT), |whole| {
+        walk_whole(&game, &mut Known::default(), (order, Budget::DEFAULT), |whole, _| {
             for seed in 0..100 {
                 let mut system = whole.anything(seed);
                 let inputs = [(game.system.inputs[0], Value::Bool(p))];

@@ -7,6 +7,7 @@ mod common;
 
 use common::Text;
 use logic::{Formula, RBig, Trace, Value, values};
+use realize::Order;
 use requirement::oracle::judge;
 use requirement::specification::{Kind, Range, Type, Variable};
 use requirement::{Watch, past, watch};
@@ -234,10 +235,44 @@ fn sets_that_no_system_satisfies_have_tests_with_help_or_none() {
     let made = set.suite(&[Criterion::Moments]);
     assert_eq!(made.groups[0].correct, Some(realize::Correct::NoneWins));
     assert_eq!(counts(&made)[1..4], [8, 0, 0], "{:?}", made.obligations);
+    let why = Err("no system satisfies the requirements".to_owned());
+    let is_said = |it: &Status| matches!(it, Status::Covered { forced, .. } if *forced == why);
+    assert!(made.obligations.iter().all(|it| is_said(&it.1)), "{:?}", made.obligations);
     let mut set = Text::read("out q: bool\nthe lamp shall always satisfy q\nthe lamp shall never satisfy q");
     let made = set.suite(&[Criterion::Moments]);
     assert_eq!(made.groups[0].correct, Some(realize::Correct::NoRun));
     assert_eq!(made.tests.len(), 0);
+}
+
+/// Proofs say what a system that does not see the inputs must foresee.
+#[test]
+fn proofs_about_systems_that_do_not_see_the_inputs_are_checked() {
+    for text in [
+        "in p: bool
+         out y z: bool
+         whenever !p the lamp shall immediately satisfy y
+         whenever p the lamp shall immediately satisfy y | z
+         whenever y the lamp shall immediately satisfy !z",
+        "in p: bool
+         in n: real
+         out q: bool
+         out m: real
+         whenever p the lamp shall immediately satisfy m > 3.0
+         whenever n > 5.0 the lamp shall immediately satisfy q & m < 9.0
+         whenever m > 20.0 the lamp shall at the next timepoint satisfy !q",
+    ] {
+        let made = Text::read(text).suite_in(&Criterion::ALL, Order::Moore);
+        let unreachable = made.obligations.iter().filter_map(|it| match &it.1 {
+            Status::Unreachable { proof, .. } => Some(proof),
+            _ => None,
+        });
+        let equivalent = made.mutants.iter().filter_map(|it| match &it.1 {
+            Fate::Equivalent { proof } => Some(proof),
+            _ => None,
+        });
+        let proofs: Vec<&Result<(), String>> = unreachable.chain(equivalent).collect();
+        assert!(!proofs.is_empty() && proofs.iter().all(|it| it.is_ok()), "{text}: {proofs:?}");
+    }
 }
 
 /// What became of an obligation, by its text.

@@ -97,7 +97,7 @@ pub(crate) fn check(folder: &Path) -> Result {
                 Order::Mealy => judged(it, &made, took),
                 Order::Moore => Vec::new(),
             };
-            let found = found.into_iter().chain(rehearsed(&made, &rehearsal));
+            let found = found.into_iter().chain(unchecked(&made)).chain(rehearsed(&made, &rehearsal));
             problems.extend(found.map(|what| format!("{} ({}): {what}", it.name, order.name())));
         }
     }
@@ -168,6 +168,21 @@ fn judged(it: &Expected, made: &Suite, took: Duration) -> Vec<String> {
         took.as_secs_f64()
     );
     let mut problems = Vec::new();
+    if counts != it.counts {
+        problems.push(format!("expected {:?}, found {counts:?}", it.counts));
+    }
+    if open != it.open {
+        problems.push(format!("{open} goals are not decided, expected {}", it.open));
+    }
+    if 3 * steps > each_steps {
+        problems.push(format!("{steps} steps are more than a third of {each_steps}"));
+    }
+    problems
+}
+
+/// The proofs that are not checked, and why.
+fn unchecked(made: &Suite) -> Vec<String> {
+    let mut problems = Vec::new();
     for (obligation, status) in &made.obligations {
         if let Status::Unreachable { proof: Err(why), .. } = status {
             problems.push(format!("{}: the proof is not checked: {why}", obligation.text));
@@ -177,15 +192,6 @@ fn judged(it: &Expected, made: &Suite, took: Duration) -> Vec<String> {
         if let Fate::Equivalent { proof: Err(why) } = fate {
             problems.push(format!("the proof of a mutant is not checked: {why}"));
         }
-    }
-    if counts != it.counts {
-        problems.push(format!("expected {:?}, found {counts:?}", it.counts));
-    }
-    if open != it.open {
-        problems.push(format!("{open} goals are not decided, expected {}", it.open));
-    }
-    if 3 * steps > each_steps {
-        problems.push(format!("{steps} steps are more than a third of {each_steps}"));
     }
     problems
 }

@@ -5,27 +5,30 @@
 
 use super::{Bdd, Node};
 
-/// No entry: the number of a leaf, which is not looked up.
+/// No entry: the number of the leaf, which is not looked up.
 const NONE: u32 = 0;
 
 /// Different nodes, numbered in the order in which they were added.
 #[derive(Debug, Clone)]
 pub(super) struct Nodes {
     nodes: Vec<Node>,
-    /// Numbers of nodes at the places of their hashes, or after them; a power of two, at most three quarters of it used.
-    slots: Vec<u32>,
+    /// Numbers of nodes at the places of their hashes, or after them, each with another part of the hash, so that few nodes are compared;
+    /// a power of two, at most three quarters of it used.
+    slots: Vec<(u32, u32)>,
 }
 
 impl Nodes {
-    /// The leaves, which have the first numbers.
-    pub(super) fn new(leaves: [Node; 2]) -> Nodes {
-        Nodes { nodes: leaves.to_vec(), slots: vec![NONE; 64] }
+    /// The leaf, which has the first number.
+    pub(super) fn new(leaf: Node) -> Nodes {
+        Nodes { nodes: vec![leaf], slots: vec![(0, NONE); 64] }
     }
 
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.nodes.len()
     }
 
+    #[inline]
     pub(super) fn get(&self, number: u32) -> Node {
         self.nodes[number as usize]
     }
@@ -35,32 +38,35 @@ impl Nodes {
         if self.nodes.len() * 4 > self.slots.len() * 3 {
             self.grow();
         }
-        let mut at = self.place(&node);
+        let (mut at, tag) = self.place(&node);
         loop {
             match self.slots[at] {
-                NONE => break,
-                number if self.nodes[number as usize] == node => return number,
+                (_, NONE) => break,
+                (same, number) if same == tag && self.nodes[number as usize] == node => return number,
                 _ => at = (at + 1) & (self.slots.len() - 1),
             }
         }
-        let number = u32::try_from(self.nodes.len()).expect("the limit of a manager is below 2^32 nodes");
+        let number = u32::try_from(self.nodes.len()).ok().filter(|it| *it < 1 << 31);
+        let number = number.expect("the limit of a manager is below 2^31 nodes");
         self.nodes.push(node);
-        self.slots[at] = number;
+        self.slots[at] = (tag, number);
         number
     }
 
-    fn place(&self, node: &Node) -> usize {
-        mixed(node.variable, node.low, node.high) & (self.slots.len() - 1)
+    /// The first place of a node, and another part of its hash.
+    fn place(&self, node: &Node) -> (usize, u32) {
+        let hash = mixed(node.variable, node.low, node.high);
+        (hash as usize & (self.slots.len() - 1), (hash >> 32) as u32)
     }
 
     fn grow(&mut self) {
-        self.slots = vec![NONE; self.slots.len() * 2];
-        for number in 2..self.nodes.len() {
-            let mut at = self.place(&self.nodes[number]);
-            while self.slots[at] != NONE {
+        self.slots = vec![(0, NONE); self.slots.len() * 2];
+        for number in 1..self.nodes.len() {
+            let (mut at, tag) = self.place(&self.nodes[number]);
+            while self.slots[at].1 != NONE {
                 at = (at + 1) & (self.slots.len() - 1);
             }
-            self.slots[at] = number as u32;
+            self.slots[at] = (tag, number as u32);
         }
     }
 }
@@ -75,36 +81,38 @@ pub(super) struct Choices {
 const MOST: usize = 1 << 20;
 
 impl Choices {
+    #[inline]
     pub(super) fn get(&self, (f, g, h): (Bdd, Bdd, Bdd)) -> Option<Bdd> {
         let last = self.entries.len().checked_sub(1)?;
-        let (a, b, c, result) = self.entries[mixed(f.0, g, h) & last];
+        let (a, b, c, result) = self.entries[mixed(f.0, g, h) as usize & last];
         ((a, b, c) == (f, g, h)).then_some(result)
     }
 
-    /// Adds a result of a manager with this number of nodes.
-    pub(super) fn insert(&mut self, (f, g, h): (Bdd, Bdd, Bdd), result: Bdd, nodes: usize) {
-        if self.entries.len() < MOST && self.entries.len() < 2 * nodes {
-            self.grow(nodes);
+    /// Adds a result of a manager with this number of functions.
+    #[inline]
+    pub(super) fn insert(&mut self, (f, g, h): (Bdd, Bdd, Bdd), result: Bdd, functions: usize) {
+        if self.entries.len() < MOST && self.entries.len() < 2 * functions {
+            self.grow(functions);
         }
         let last = self.entries.len() - 1;
-        self.entries[mixed(f.0, g, h) & last] = (f, g, h, result);
+        self.entries[mixed(f.0, g, h) as usize & last] = (f, g, h, result);
     }
 
-    fn grow(&mut self, nodes: usize) {
-        // No choice is between two leaves that are equal, so this is not the key of any.
+    fn grow(&mut self, functions: usize) {
+        // No choice has a constant condition, so this is not the key of any.
         let empty = (Bdd::FALSE, Bdd::FALSE, Bdd::FALSE, Bdd::FALSE);
-        let size = (4 * nodes).next_power_of_two().clamp(64, MOST);
+        let size = (4 * functions).next_power_of_two().clamp(64, MOST);
         let old = std::mem::replace(&mut self.entries, vec![empty; size]);
         for entry in old.into_iter().filter(|it| *it != empty) {
-            self.entries[mixed(entry.0.0, entry.1, entry.2) & (size - 1)] = entry;
+            self.entries[mixed(entry.0.0, entry.1, entry.2) as usize & (size - 1)] = entry;
         }
     }
 }
 
 /// A hash of three numbers.
-fn mixed(a: u32, b: Bdd, c: Bdd) -> usize {
+fn mixed(a: u32, b: Bdd, c: Bdd) -> u64 {
     let mut hash = u64::from(a).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     hash = (hash ^ u64::from(b.0)).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
     hash = (hash ^ hash >> 29 ^ u64::from(c.0)).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
-    (hash ^ hash >> 32) as usize
+    hash ^ hash >> 32
 }

@@ -53,7 +53,7 @@ impl<'g, 'b> Whole<'g, 'b> {
     }
 }
 
-/// Does some work with the whole of a game.
+/// Does some work with the whole of a game, and with what is known about it.
 ///
 /// # Errors
 /// A limit was reached, or no system wins ([`Gap::NoValue`]).
@@ -61,7 +61,7 @@ pub fn walk_whole<R>(
     game: &Game,
     known: &mut Known,
     (order, budget): (Order, Budget),
-    work: impl FnOnce(&mut Whole) -> R,
+    work: impl FnOnce(&mut Whole, &mut Known) -> R,
 ) -> Result<R, Gap> {
     let known = known.of(game);
     let game = pruned(game.clone(), &[]);
@@ -72,7 +72,7 @@ pub fn walk_whole<R>(
     let guarantees = game.guarantees.iter().enumerate().map(|(at, it)| (Some(at), it.safety));
     let conditions: Vec<Condition> = guarantees.chain(game.domain.iter().map(|it| (None, *it))).collect();
     let rest = Rest { judges, ..Rest::new(&game, Vec::new(), vec![conditions], order, budget) };
-    Ok(work(&mut Whole(rest)))
+    Ok(work(&mut Whole(rest), known))
 }
 
 /// Parts of a game with their outputs.

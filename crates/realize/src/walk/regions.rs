@@ -3,6 +3,7 @@
 use super::reachable::reachable;
 use crate::arena::{Arena, Meaning, Owner};
 use crate::fixpoint::Solver;
+use crate::game::Order;
 use crate::verdict::Gap;
 use logic::bdd::Bdd;
 use rustc_hash::FxHashMap;
@@ -29,8 +30,18 @@ impl Default for Regions {
 #[derive(Clone, Debug)]
 struct Known {
     winning: Portable,
-    /// States that contain all reachable ones.
     reachable: Option<Portable>,
+    safe: Option<Portable>,
+}
+
+/// The same in an arena.
+pub(super) struct Won {
+    /// The states from which the system wins.
+    pub(super) winning: Bdd,
+    /// States that contain all reachable ones.
+    pub(super) reachable: Bdd,
+    /// What a correct step is, in states that are reachable.
+    pub(super) safe: Bdd,
 }
 
 /// A diagram outside of its manager.
@@ -47,18 +58,30 @@ impl Regions {
         Regions { rounds: 1, ..Regions::default() }
     }
 
-    /// The states from which the system wins, and some that contain all that it reaches; `None` if it does not win from all initial ones.
-    pub(super) fn winning(&mut self, solver: &mut Solver) -> Result<Option<(Bdd, Bdd)>, Gap> {
+    /// What is known about a game; `None` if the system does not win from all initial states.
+    pub(super) fn winning(&mut self, solver: &mut Solver) -> Result<Option<Won>, Gap> {
         let game = &solver.prepared.game;
         let key: Vec<Expr> =
             game.guarantees.iter().map(|it| it.safety).chain(game.domain.iter().copied()).collect();
         // Latches of what must happen infinitely often are new in each game.
         let lasts = solver.prepared.goals.is_empty() && solver.prepared.fair.is_empty();
         if let Some(known) = self.known.get(&key).filter(|_| lasts) {
-            let Some(Known { winning, reachable }) = known else { return Ok(None) };
+            let Some(Known { winning, reachable, safe }) = known else { return Ok(None) };
             let winning = winning.placed(&mut solver.arena);
             let reachable = reachable.as_ref().map_or(Bdd::TRUE, |it| it.placed(&mut solver.arena));
-            return Ok(Some((winning, reachable)));
+            let safe = match safe {
+                Some(safe) => {
+                    let safe = safe.placed(&mut solver.arena);
+                    // Goals may mention more variables than the guarantees do.
+                    [Owner::System, Owner::Environment].into_iter().fold(safe, |safe, it| {
+                        let valid = solver.arena.valid(it);
+                        solver.arena.m.and(safe, valid)
+                    })
+                }
+                None => correct_steps(solver, winning, reachable)?,
+            };
+            solver.arena.check()?;
+            return Ok(Some(Won { winning, reachable, safe }));
         }
         let region = solver.solve()?;
         if !region.won {
@@ -68,7 +91,9 @@ impl Regions {
             return Ok(None);
         }
         let Some(winning) = Portable::of(&solver.arena, region.states) else {
-            return Ok(Some((region.states, Bdd::TRUE)));
+            let (winning, reachable) = (region.states, Bdd::TRUE);
+            let safe = correct_steps(solver, winning, reachable)?;
+            return Ok(Some(Won { winning, reachable, safe }));
         };
         // Without numbers in the memory, searches are short.
         let has_numbers = !solver.arena.numbers_of(Owner::State).is_empty();
@@ -76,11 +101,30 @@ impl Regions {
             .then(|| reachable(solver.prepared, &winning, self.rounds, (solver.order, solver.arena.budget)))
             .flatten();
         let states = reachable.as_ref().map_or(Bdd::TRUE, |it| it.placed(&mut solver.arena));
+        let steps = correct_steps(solver, region.states, states)?;
         if lasts {
-            self.known.insert(key, Some(Known { winning, reachable }));
+            let safe = Portable::of(&solver.arena, steps);
+            self.known.insert(key, Some(Known { winning, reachable, safe }));
         }
-        Ok(Some((region.states, states)))
+        Ok(Some(Won { winning: region.states, reachable: states, safe: steps }))
     }
+}
+
+/// What a correct step is, in states that are reachable.
+fn correct_steps(solver: &mut Solver, winning: Bdd, reachable: Bdd) -> Result<Bdd, Gap> {
+    let mut safe = solver.toward(winning)?;
+    // A system that does not see the inputs keeps everything whatever they are.
+    if solver.order == Order::Moore {
+        let unsafe_now = solver.arena.m.not(safe);
+        let beaten = solver.some(unsafe_now, solver.assumed, Owner::Environment)?;
+        let unbeaten = solver.arena.m.not(beaten);
+        safe = solver.arena.m.and(safe, unbeaten);
+    }
+    let safe = solver.arena.m.and(safe, solver.assumed);
+    let safe = solver.arena.m.restrict(safe, reachable);
+    // It is kept for other searches.
+    solver.arena.check()?;
+    Ok(safe)
 }
 
 impl Portable {

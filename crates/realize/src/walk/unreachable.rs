@@ -1,11 +1,14 @@
 //! Proofs that correct systems never show something, for the checker of certificates in `engine`, which shares no code with the search.
 //!
 //! A set of states contains the initial ones; no step that keeps the guarantees leaves it for another state from which they can be kept, and
-//! none shows the goal. That the guarantees cannot be kept from all other states is a proof of its own: a strategy of the environment.
+//! none shows the goal. That the guarantees cannot be kept from all other states is a proof of its own: a strategy of the environment. A Moore
+//! system does not see the inputs, so its outputs are right for all of them: also for those that the proof names for each state and output,
+//! with which other outputs would be wrong.
 
 use super::Walks;
+use crate::arena::Owner;
 use crate::certificate::{Extent, Unchecked, counterstrategy};
-use crate::express::Builder;
+use crate::express::{Builder, Last};
 use crate::game::Order;
 use crate::verdict::Gap;
 use engine::{Certificate, NoSolver, Proof, check};
@@ -18,7 +21,6 @@ use system::{Expr, Origin, Pool, System, Type, Var};
 pub struct Unreachable {
     system: System,
     certificate: Certificate,
-    order: Order,
 }
 
 impl Unreachable {
@@ -29,8 +31,6 @@ impl Unreachable {
     pub fn check(&self, stop: &(dyn Fn() -> bool + Sync)) -> Result<(), Unchecked> {
         match check(&self.system, 0, &self.certificate, &NoSolver, stop) {
             Ok(true) => Ok(()),
-            // What such a system must foresee is not part of the proof.
-            Ok(false) if self.order == Order::Moore => Err(Unchecked::NoStrategy(Gap::NoValue)),
             Ok(false) => Err(Unchecked::Rejected),
             Err(why) => Err(Unchecked::Undecided(why)),
         }
@@ -67,11 +67,23 @@ impl Walks<'_, '_> {
         let states =
             [open, self.reachable, self.winning].into_iter().fold(Bdd::TRUE, |all, it| arena.m.and(all, it));
         arena.check()?;
-        let game = &self.solver.prepared.game;
+        let prepared = self.solver.prepared;
+        let game = &prepared.game;
         let mut system = game.system.clone();
         let mut builder = Builder::new(&mut system);
         let inside = builder.truth(&self.solver.arena, states)?;
         let winning = builder.truth(&self.solver.arena, self.winning)?;
+        let foreseen: FxHashMap<Var, Expr> = match self.solver.order {
+            Order::Mealy => FxHashMap::default(),
+            Order::Moore => {
+                let good = self.solver.toward(self.winning)?;
+                let arena = &mut self.solver.arena;
+                let bad = arena.m.not(good);
+                let bad = arena.m.and(bad, self.solver.assumed);
+                let bad = arena.m.restrict(bad, states);
+                builder.moves(arena, bad, Owner::Environment, &Last::default())?.into_iter().collect()
+            }
+        };
         let later: FxHashMap<Var, Expr> = system.state.iter().map(|it| (it.var, it.next)).collect();
         let winning = system.pool.substitute(&[winning], &|var| later.get(&var).copied())[0];
         let place = |guarantee: usize| self.core.iter().position(|it| *it == guarantee);
@@ -90,7 +102,13 @@ impl Walks<'_, '_> {
         }
         let assumed = system.assumptions.clone();
         let pool = &mut system.pool;
-        let correct = pool.and(kept.iter().chain(&game.domain).copied().chain([winning]));
+        let mut correct = pool.and(kept.iter().chain(&game.domain).copied().chain([winning]));
+        if self.solver.order == Order::Moore {
+            let allowed = pool.and(assumed.iter().copied());
+            let right = pool.implies(allowed, correct);
+            let also = pool.substitute(&[right], &|var| foreseen.get(&var).copied())[0];
+            correct = pool.and([correct, also]);
+        }
         let shown = pool.and([correct, goal]);
         let mut good = pool.not(shown);
         if let Some((place, expr)) = wrong {
@@ -112,7 +130,7 @@ impl Walks<'_, '_> {
         system.add_property("unreachable", Origin::Unknown, good);
         let proof = Proof::Induction { k: 1, distinct: false };
         let certificate = Certificate { pool: system.pool.clone(), invariant, proof, recurrence: None };
-        Ok(Unreachable { system, certificate, order: self.solver.order })
+        Ok(Unreachable { system, certificate })
     }
 
     /// The proof that no system keeps the guarantees from the states that are not winning; `None` if all are.
@@ -126,6 +144,6 @@ impl Walks<'_, '_> {
         let region = self.solver.solve().map_err(Unchecked::NoStrategy)?;
         let strategy = counterstrategy(&mut self.solver, &region, Extent::Everywhere)?;
         let (system, certificate) = (strategy.system, strategy.certificate);
-        Ok(Some(Unreachable { system, certificate, order: Order::Mealy }))
+        Ok(Some(Unreachable { system, certificate }))
     }
 }

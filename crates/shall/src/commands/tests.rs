@@ -110,7 +110,7 @@ pub(crate) struct Obligation {
     minimal: Option<bool>,
     /// Whether the proof was checked by a program that shares nothing with the search; `null` if it is not unreachable.
     checked: Option<bool>,
-    /// Why it is unknown, or why the proof was not checked; otherwise `null`.
+    /// Why it is unknown, why the proof was not checked, or why it is not known whether inputs can force it; otherwise `null`.
     reason: Option<String>,
     /// `shown` or `not shown` by the system that the tests were run against; otherwise `null`.
     result: Option<&'static str>,
@@ -420,7 +420,8 @@ impl Tested {
             match status {
                 Status::Covered { test, step, forced } => {
                     shown.status = "covered";
-                    (shown.test, shown.step, shown.forced) = (Some(name(*test)), Some(*step), *forced);
+                    (shown.test, shown.step) = (Some(name(*test)), Some(*step));
+                    (shown.forced, shown.reason) = (forced.clone().ok(), forced.clone().err());
                 }
                 Status::Unreachable { forbidden_by, minimal, proof } => {
                     shown.status = "unreachable";

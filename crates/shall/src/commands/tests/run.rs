@@ -73,7 +73,7 @@ pub(super) fn run(
         tested.runs.push(ran);
     }
     let can_be_forced =
-        |at: &usize| matches!(made.obligations[*at].1, Status::Covered { forced: Some(true), .. });
+        |at: &usize| matches!(made.obligations[*at].1, Status::Covered { forced: Ok(true), .. });
     let left = (0..made.obligations.len()).filter(|at| can_be_forced(at) && !runner.shown.contains(at));
     let left: Vec<usize> = left.collect();
     for obligations in left.chunk_by(|a, b| made.obligations[*a].0.member == made.obligations[*b].0.member) {

@@ -4,6 +4,7 @@ use super::run::words;
 use super::{Obligation, Tested};
 use crate::render::visible;
 use base::{counted, listed};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 pub(super) fn human(tested: &Tested) -> String {
@@ -105,6 +106,13 @@ pub(super) fn human(tested: &Tested) -> String {
         count("unreachable"),
         count("unknown")
     );
+    // Each reason once.
+    let mut unforced: BTreeMap<&str, usize> = BTreeMap::new();
+    let covered = tested.obligations.iter().filter(|it| it.status == "covered");
+    covered.filter_map(|it| it.reason.as_deref()).for_each(|it| *unforced.entry(it).or_default() += 1);
+    for (reason, count) in unforced {
+        let _ = writeln!(out, "forcing: {count} not decided: {}", visible(reason));
+    }
     let mutants = &tested.mutants;
     let _ = writeln!(
         out,
