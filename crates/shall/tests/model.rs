@@ -413,7 +413,7 @@ fn files_of_a_project_are_found() {
         // Neither above a project, nor in what is private.
         (
             &[("p/models/m.mdl", &plain), ("mylib.mdl", &two), ("p/startup.m", "")],
-            "the library `mylib` is not resolved",
+            "the link to the library block `mylib/F`",
         ),
         (
             &[("models/m.mdl", &plain), ("models/private/mylib.mdl", &two)],

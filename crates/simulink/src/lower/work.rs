@@ -239,7 +239,7 @@ impl<'p> Work<'p> {
     pub(crate) fn replace(
         &mut self,
         (states, pending): (usize, usize),
-        units: &[UnitId],
+        units: &BTreeSet<UnitId>,
         known: &FxHashMap<Expr, Expr>,
     ) {
         let replaced =

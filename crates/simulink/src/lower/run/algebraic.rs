@@ -4,11 +4,12 @@
 //! compute is linear in the unknowns, and there is one solution whatever the values of other signals are, elimination finds it, and it
 //! replaces the unknowns. (Simulink iterates to the same solution.) Other loops are refused.
 
-use super::{Pass, Place, Problem, Role, Task, classes, order};
+use super::{Pass, Place, Problem, Role, Shape, Task, classes, order};
 use crate::plan::UnitId;
 use crate::value::Class;
 use dashu_ratio::RBig;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use system::{Expr, Node, Pool};
 
 /// The maximum number of unknowns.
@@ -24,18 +25,16 @@ impl Pass<'_> {
     /// Computes tasks that need each other.
     pub(super) fn solve(&mut self, tasks: &[Task]) -> Result<(), Unsolved> {
         let units = self.members(tasks).ok_or(Unsolved::Loop)?;
-        if units.iter().any(|it| self.depends_outside(*it, tasks)) {
+        let is_tainted =
+            |it: &Task| self.failed.contains_key(it) && !matches!(it, Task::Unit(id) if units.contains(id));
+        if tasks.iter().any(|it| self.needs(*it, false).iter().any(is_tainted)) {
             return Err(Unsolved::Block(None));
         }
         for &id in &units {
             self.layout.sound(id).map_err(|fault| Unsolved::Block(Some(self.problem(id, fault))))?;
         }
-        let (cuts, rest) = self.cut(&units);
-        let width = |id: &UnitId| self.layout.unit(*id).outputs.iter().flat_map(classes).count();
-        let count = cuts.iter().map(width).sum::<usize>();
-        if count > MAX_UNKNOWNS {
-            return Err(Unsolved::Loop);
-        }
+        let (cuts, rest) = self.cut(&units).ok_or(Unsolved::Loop)?;
+        let count = cuts.iter().map(|it| self.outputs_of(*it)).sum();
         let mark = self.work.mark();
         let unknowns = self.work.unknowns(count);
         let mut open = &unknowns[..];
@@ -70,50 +69,47 @@ impl Pass<'_> {
     }
 
     /// The blocks of a loop; none if it goes through something else, or through blocks of both continuous and discrete time.
-    fn members(&self, tasks: &[Task]) -> Option<Vec<UnitId>> {
+    fn members(&self, tasks: &[Task]) -> Option<BTreeSet<UnitId>> {
         let unit = |task: &Task| match task {
             Task::Unit(id) if self.layout.role(*id) == Role::Compute => Some(*id),
             Task::Unit(_) | Task::Port(..) | Task::State(_) | Task::Sheet(_) | Task::Loop(_) => None,
         };
-        let units: Vec<UnitId> = tasks.iter().map(unit).collect::<Option<_>>()?;
-        let is_continuous = |id: &UnitId| self.layout.unit(*id).continuous;
-        let same = units.iter().all(|it| is_continuous(it) == is_continuous(&units[0]));
-        same.then_some(units)
+        let units: BTreeSet<UnitId> = tasks.iter().map(unit).collect::<Option<_>>()?;
+        let kinds: BTreeSet<bool> = units.iter().map(|it| self.layout.unit(*it).continuous).collect();
+        (kinds.len() == 1).then_some(units)
     }
 
-    fn depends_outside(&self, id: UnitId, tasks: &[Task]) -> bool {
-        let needs = self.needs(Task::Unit(id), false);
-        needs.iter().any(|it| !tasks.contains(it) && self.failed.contains_key(it))
-    }
-
-    /// Blocks without which no loop is left, and the others in order.
-    fn cut(&self, units: &[UnitId]) -> (Vec<UnitId>, Vec<UnitId>) {
+    /// Blocks without which no loop is left, and the others in order; none if there are too many unknowns.
+    fn cut(&self, units: &BTreeSet<UnitId>) -> Option<(Vec<UnitId>, Vec<UnitId>)> {
         let mut cuts: Vec<UnitId> = Vec::new();
         loop {
-            let open =
+            let is_open =
                 |task: &Task| matches!(task, Task::Unit(id) if units.contains(id) && !cuts.contains(id));
-            let needs = |task: Task| -> Vec<Task> {
-                self.needs(task, false).into_iter().filter(|it| open(it)).collect()
-            };
-            let tasks = units.iter().map(|it| Task::Unit(*it)).filter(|it| open(it));
+            let needs =
+                |task: Task| -> Vec<Task> { self.needs(task, false).into_iter().filter(is_open).collect() };
             let (mut rest, mut more) = (Vec::new(), Vec::new());
-            for place in order(tasks, needs) {
+            for place in order(units.iter().map(|it| Task::Unit(*it)).filter(is_open), needs) {
                 match place {
-                    Place::Task(Task::Unit(id)) => rest.push(id),
-                    Place::Task(_) => {}
+                    Place::Task(task) => rest.extend(self.block(task)),
                     Place::Loop(tasks) => {
                         let ids = tasks.iter().filter_map(|it| self.block(*it));
-                        let width =
-                            |id: &UnitId| self.layout.unit(*id).outputs.iter().flat_map(classes).count();
-                        more.extend(ids.min_by_key(|it| (width(it), *it)));
+                        more.extend(ids.min_by_key(|it| (self.outputs_of(*it), *it)));
                     }
                 }
             }
             if more.is_empty() {
-                return (cuts, rest);
+                return Some((cuts, rest));
             }
             cuts.extend(more);
+            if cuts.iter().map(|it| self.outputs_of(*it)).sum::<usize>() > MAX_UNKNOWNS {
+                return None;
+            }
         }
+    }
+
+    /// The number of scalars that a block computes.
+    fn outputs_of(&self, id: UnitId) -> usize {
+        self.layout.unit(id).outputs.iter().map(Shape::width).sum()
     }
 }
 

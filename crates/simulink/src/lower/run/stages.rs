@@ -124,10 +124,7 @@ impl Pass<'_> {
                     let is_known = tasks.iter().all(|it| !self.failed.contains_key(it));
                     if is_known && tasks.iter().any(|it| self.moves(*it, &changed)) {
                         // What remembers something would remember it twice.
-                        let remembers = |it: &Task| {
-                            let id = self.block(*it);
-                            id.is_some_and(|it| self.is_memory(it))
-                        };
+                        let remembers = |it: &Task| self.block(*it).is_some_and(|it| self.is_memory(it));
                         if tasks.iter().any(remembers) || self.solve(tasks).is_err() {
                             let problem = self.loop_problem(tasks);
                             self.failed.extend(tasks.iter().map(|it| (*it, problem.clone())));
