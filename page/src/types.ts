@@ -825,7 +825,7 @@ export type ModelInfoDescribed = {
   step: number;
   /** The model and its subsystems, as far as they have ports. */
   components: ModelInfoComponent[];
-  /** The data files that were read. */
+  /** The data files that were read, and the libraries and models in other folders. */
   data: string[];
   /** What could not be read or understood. */
   problems: ModelProblem[];

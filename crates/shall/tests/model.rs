@@ -120,10 +120,14 @@ fn what_is_not_known_decides_nothing() {
         let text = String::from_utf8([output.stdout, output.stderr].concat()).expect("output is UTF-8");
         (output.status.code(), text)
     };
-    let zero = || simulink::mat::write(&[("x0".to_owned(), simulink::value::Matrix::row(vec![0.0]))]);
-    // A data file of something else is not taken.
+    let data = |name: &str, x0: f64| {
+        let bytes = simulink::mat::write(&[("x0".to_owned(), simulink::value::Matrix::row(vec![x0]))]);
+        std::fs::write(folder.join(name), bytes.expect("bytes")).expect("a file");
+    };
+    // Data files of something else are not taken if they disagree.
     write("");
-    std::fs::write(folder.join("pu.mat"), zero().expect("bytes")).expect("a file");
+    data("pu.mat", 0.0);
+    data("pa.mat", 1.0);
     let (code, text) = verify(&[]);
     assert_eq!(code, Some(1), "{text}");
     assert!(
@@ -132,7 +136,7 @@ fn what_is_not_known_decides_nothing() {
     );
     assert!(!text.contains("valid") && !text.contains("data:"), "{text}");
     // One of the model is, and it is said.
-    std::fs::write(folder.join("pump_data.mat"), zero().expect("bytes")).expect("a file");
+    data("pump_data.mat", 0.0);
     let (code, text) = verify(&[]);
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("valid") && text.contains("pump_data.mat\n") && !text.contains("pu.mat"), "{text}");
@@ -172,6 +176,7 @@ fn asked(folder: &str, files: &[(&str, &str)], arguments: &[&str]) -> (Option<i3
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("a folder");
     for (name, text) in files {
+        std::fs::create_dir_all(folder.join(name).parent().expect("a folder")).expect("a folder");
         std::fs::write(folder.join(name), text).expect("a file");
     }
     let mut shall = Command::new(env!("CARGO_BIN_EXE_shall"));
@@ -271,6 +276,179 @@ fn missing_variables_are_found_beside_the_model() {
 }
 
 /// A model without inputs runs up to its stop time; if its solver chooses the step, with one for which the values hardly change.
+/// A library with a gain, and a model with a link to it.
+fn library(gain: &str) -> String {
+    model(&format!("Gain F Gain={gain}")).replacen("Model {", "Library {", 1)
+}
+
+fn linked(callback: &str) -> String {
+    let text = model("Inport u\nReference r SourceBlock=mylib/F\nOutport y\nu -> r\nr -> y");
+    text.replace("Model {", &format!("Model {{\nPreLoadFcn \"{callback}\""))
+}
+
+/// Files in other folders: what is found, what is said about it, and what is refused.
+#[test]
+fn files_of_a_project_are_found() {
+    let (two, three) = (library("2"), library("3"));
+    let plain = linked("");
+    let constant = model("Constant c Value=k\nOutport y\nc -> y");
+    let run = ["simulate", "models/m.mdl", "--trace", "in.csv", "--format", "csv"];
+    let steps = ["simulate", "models/m.mdl", "--steps", "1", "--format", "csv"];
+    // The files, the command, its output, and the files that it names.
+    let cases: [(&[(&str, &str)], &[&str], &str, &[&str]); 12] = [
+        (&[("models/m.mdl", &plain), ("models/mylib.mdl", &two)], &run, "u,y\n1,2\n", &[]),
+        (
+            &[("models/m.mdl", &plain), ("models/lib/deep/mylib.mdl", &two)],
+            &run,
+            "u,y\n1,2\n",
+            &["models/lib/deep/mylib.mdl"],
+        ),
+        // The folder of a project, which may be marked in several ways.
+        (
+            &[("models/m.mdl", &plain), ("lib/mylib.mdl", &two), ("p.prj", "")],
+            &run,
+            "u,y\n1,2\n",
+            &["lib/mylib.mdl"],
+        ),
+        (
+            &[("models/m.mdl", &plain), ("lib/mylib.mdl", &two), ("resources/project/x.xml", "")],
+            &run,
+            "u,y\n1,2\n",
+            &["lib/mylib.mdl"],
+        ),
+        // Copies are one file, what is nearer counts, and what is generated does not.
+        (
+            &[("models/m.mdl", &plain), ("a/mylib.mdl", &two), ("b/mylib.mdl", &two), ("startup.m", "")],
+            &run,
+            "u,y\n1,2\n",
+            &["a/mylib.mdl"],
+        ),
+        (
+            &[
+                ("models/m.mdl", &plain),
+                ("models/x/mylib.mdl", &two),
+                ("b/mylib.mdl", &three),
+                ("startup.m", ""),
+            ],
+            &run,
+            "u,y\n1,2\n",
+            &["models/x/mylib.mdl"],
+        ),
+        (
+            &[("models/m.mdl", &plain), ("models/x/mylib.mdl", &two), ("models/slprj/mylib.mdl", &three)],
+            &run,
+            "u,y\n1,2\n",
+            &["models/x/mylib.mdl"],
+        ),
+        // The path decides between different files.
+        (
+            &[("models/m.mdl", &linked("addpath('../b')")), ("a/mylib.mdl", &three), ("b/mylib.mdl", &two)],
+            &run,
+            "u,y\n1,2\n",
+            &["b/mylib.mdl"],
+        ),
+        (
+            &[
+                ("models/m.mdl", &plain),
+                ("a/mylib.mdl", &three),
+                ("b/mylib.mdl", &two),
+                (
+                    "startup.m",
+                    "here = fileparts(mfilename('fullpath'));\naddpath(fullfile(here, 'a'));\naddpath(genpath([here '/b']));",
+                ),
+            ],
+            &run,
+            "u,y\n1,2\n",
+            &["b/mylib.mdl"],
+        ),
+        // Variables: functions that callbacks call, and scripts that set them.
+        (
+            &[
+                (
+                    "models/m.mdl",
+                    &constant.replace("Model {", "Model {\nInitFcn \"p = parameters(); k = p.gain;\""),
+                ),
+                ("scripts/parameters.m", "function p = parameters()\n% caf\u{e9}\np.gain = twice(4);\nend"),
+                ("scripts/twice.m", "function y = twice(x)\ny = 2*x;"),
+                ("startup.m", ""),
+            ],
+            &steps,
+            "y\n8\n",
+            &["scripts/parameters.m", "scripts/twice.m"],
+        ),
+        (
+            &[
+                ("models/m.mdl", &constant),
+                ("models/data/a.m", "run('../more/b')"),
+                ("models/more/b.m", "k = 5;"),
+            ],
+            &steps,
+            "y\n5\n",
+            &["models/data/a.m", "models/more/b.m"],
+        ),
+        (
+            &[
+                ("models/m.mdl", &constant),
+                ("models/near/a.m", "k = 5;"),
+                ("far/b.m", "k = 6;"),
+                ("startup.m", ""),
+            ],
+            &steps,
+            "y\n5\n",
+            &["models/near/a.m"],
+        ),
+    ];
+    for (number, (files, arguments, want, named)) in cases.into_iter().enumerate() {
+        let files = [files, &[("in.csv", "u\n1\n")]].concat();
+        let (code, shown, told) = asked(&format!("model_project_{number}"), &files, arguments);
+        assert!(code == Some(0) && shown == want, "{files:?} {code:?} {shown} {told}");
+        let said: Vec<&str> = told.lines().filter_map(|it| it.strip_prefix("data: ")).collect();
+        assert!(named.iter().all(|it| said.contains(it)), "{named:?} {told}");
+    }
+    let refused: [(&[(&str, &str)], &str); 4] = [
+        (
+            &[("models/m.mdl", &plain), ("models/a/mylib.mdl", &two), ("models/b/mylib.mdl", &three)],
+            "different files have the name `mylib`: `models/a/mylib.mdl`, `models/b/mylib.mdl`; put the one",
+        ),
+        // Neither above a project, nor in what is private.
+        (
+            &[("p/models/m.mdl", &plain), ("mylib.mdl", &two), ("p/startup.m", "")],
+            "the link to the library block `mylib/F`",
+        ),
+        (
+            &[("models/m.mdl", &plain), ("models/private/mylib.mdl", &two)],
+            "the link to the library block `mylib/F`",
+        ),
+        (
+            &[("models/m.mdl", &constant), ("models/a/a.m", "k = 1;"), ("models/b/b.m", "k = 2;")],
+            "it has different values in `models/a/a.m`, `models/b/b.m`: choose one with `--data`",
+        ),
+    ];
+    for (number, (files, want)) in refused.into_iter().enumerate() {
+        let path = files[0].0;
+        let (code, _, told) = asked(&format!("model_apart_{number}"), files, &["model", "info", path]);
+        assert!(code == Some(1) && told.contains(want), "{files:?} {code:?} {told}");
+    }
+}
+
+/// Links to folders that lead back do not make the search endless.
+#[cfg(unix)]
+#[test]
+fn links_to_folders_are_not_followed() {
+    let files = [("m.mdl", linked("")), ("a/mylib.mdl", library("2")), ("startup.m", String::new())];
+    let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    asked("model_links", &files, &["model", "info", "m.mdl"]);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("model_links");
+    std::os::unix::fs::symlink("..", folder.join("a/again")).expect("a link");
+    let output = Command::new(env!("CARGO_BIN_EXE_shall"))
+        .args(["model", "info", "m.mdl"])
+        .current_dir(&folder)
+        .output()
+        .expect("the command starts");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(0) && told.contains("data: a/mylib.mdl"), "{told}");
+}
+
 #[test]
 fn models_without_inputs() {
     let counter = model(

@@ -134,6 +134,8 @@ kinds! {
     ForEach "ForEach" division::FOR_EACH
     ForIterator "ForIterator" iteration::FOR_ITERATOR
     From "From" routing::PASSIVE
+    FromFile "FromFile" sources::FROM_FILE
+    FromSpreadsheet "FromSpreadsheet" unsupported::UNKNOWN
     FromWorkspace "FromWorkspace" sources::FROM_WORKSPACE
     Gain "Gain" arithmetic::GAIN
     Goto "Goto" routing::PASSIVE
@@ -186,6 +188,7 @@ kinds! {
     Saturate "Saturate" limits::SATURATE
     Scope "Scope" routing::PASSIVE
     Script "MATLAB Function" script::SCRIPT
+    SecondOrderIntegrator "SecondOrderIntegrator" unsupported::SECOND_ORDER
     Selector "Selector" selection::SELECTOR
     SFunction "S-Function" unsupported::CODE
     SignalConversion "SignalConversion" routing::SIGNAL_CONVERSION
@@ -228,6 +231,7 @@ impl BlockKind {
             BlockKind::Clock
                 | BlockKind::DigitalClock
                 | BlockKind::DiscretePulseGenerator
+                | BlockKind::FromFile
                 | BlockKind::FromWorkspace
                 | BlockKind::PulseGenerator
                 | BlockKind::SignalGenerator

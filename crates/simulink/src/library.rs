@@ -11,6 +11,7 @@ mod extras;
 mod interpreted;
 mod linked;
 mod pid;
+mod second;
 mod sources;
 mod standard;
 
@@ -20,14 +21,22 @@ use crate::plan::{Fault, Problem};
 use drawing::{Drawing, INHERIT, Wire};
 pub use interpreted::interpret;
 pub(crate) use linked::CLOSED;
-pub use linked::{files, link};
+pub use linked::{files, link, refuse};
 
-/// Resolves all known links and returns the others. A signal builder, whose data is an object that only MATLAB reads, becomes free inputs.
+/// Resolves all known links and returns the others. A signal builder or editor, whose data is an object that only MATLAB reads, becomes
+/// free inputs, as does a spreadsheet.
 pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
     let mut problems = Vec::new();
     elements::whole(diagram);
     interpret(diagram, &|_| None);
-    let is_builder = |block: &Block| block.mask.as_ref().is_some_and(|it| it.kind == "Sigbuilder block");
+    second::integrators(diagram);
+    let is_builder = |block: &Block| {
+        let is_masked = |kind: &str| block.mask.as_ref().is_some_and(|it| it.kind == kind);
+        is_masked("Sigbuilder block")
+            || is_masked("SignalEditor")
+            || block.kind == BlockKind::FromSpreadsheet
+            || block.kind == BlockKind::Reference && source(block) == "simulink/Sources/Signal Editor"
+    };
     let builders: Vec<BlockId> =
         blocks(diagram).filter(|id| diagram.block(*id).is_some_and(is_builder)).collect();
     builders.into_iter().for_each(|id| free(diagram, id));
@@ -155,6 +164,9 @@ fn body(source: &str, link: &Block) -> Option<Sheet> {
     if let Some(path) = source.strip_prefix("simulink_extras/") {
         let given = |name: &str, default: &str| standard::given(link, name, default);
         return extras::body(path, &given).map(|it| it.0);
+    }
+    if source == "cstblocks/LTI System" {
+        return Some(extras::linear(&|name, default| standard::given(link, name, default)).0);
     }
     let body = match source {
         "cocosimLibs/Implies" | "sldvlib/Verification Utilities/Implies" => implies(),

@@ -1,7 +1,7 @@
 //! The part of MATLAB that models need: constant expressions of parameters, and code of masks, callbacks and scripts.
 //!
 //! - [`evaluate`]: text → value, with variables given by a function; [`run`]: a script as far as its values are known;
-//!   [`run_among`]: one that uses other files
+//!   [`evaluate_among`] and [`run_among`]: those that use other files
 //! - both count the size of every value against a budget ([`FUEL`]) that all texts of a model share
 //!
 //! Numbers are doubles; integers round and saturate. Depth, size and work are limited, and every error has a position.
@@ -21,7 +21,7 @@ pub(crate) use enumeration::class_of as class_of_enumeration;
 pub(crate) use object::field;
 pub(crate) use parse::{Binary, Expression, Index, Kind, Unary, expression};
 pub(crate) use program::{Function, Statement, functions};
-pub use run::{Around, File, run, run_among};
+pub use run::{Around, File, Files, Wanted, run, run_among};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -52,7 +52,20 @@ pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<Variable>;
 /// # Errors
 /// If the text is not an expression, or if it has no value: an unknown variable, sizes that do not match.
 pub fn evaluate(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> Result<Value, Error> {
-    Ok(object::plain(eval::value(&expression(text)?, lookup, fuel)?))
+    evaluate_among(text, lookup, Around::NOTHING, fuel)
+}
+
+/// The value of an expression that may call functions of other files.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn evaluate_among(
+    text: &str,
+    lookup: Lookup<'_>,
+    around: Around<'_>,
+    fuel: &Cell<usize>,
+) -> Result<Value, Error> {
+    run::value(&expression(text)?, lookup, around, fuel).map(object::plain)
 }
 
 /// The first result of a function of constants; none if there is no function of that name.

@@ -23,6 +23,7 @@ mod wires;
 use crate::blocks::{BlockKind, divide};
 use crate::chart::{self, Chart};
 use crate::diagram::{BlockId, Diagram, Port, SheetId};
+use crate::matlab::{Around, Files};
 use crate::value::{Class, Value};
 pub(crate) use parameters::{clauses, entry, exact, finite};
 pub(crate) use problem::{Fault, Outcome};
@@ -41,10 +42,15 @@ pub(crate) use wires::port_number;
 /// determines is a scalar double. The step of the model is its fixed step; if that is `auto`, the greatest common divisor of the sample
 /// times; without any sample time, 0.2 s, as in CoCoSim.
 pub fn plan(diagram: &Diagram, workspace: &[(String, Value)]) -> Plan {
-    let diagram = &*variants::chosen(diagram, workspace);
+    plan_among(diagram, workspace, Around::NOTHING.files)
+}
+
+/// Compiles a diagram whose code and parameters may use other files: scripts, functions and data.
+pub fn plan_among(diagram: &Diagram, workspace: &[(String, Value)], files: &dyn Files) -> Plan {
+    let diagram = &*variants::chosen(diagram, workspace, files);
     let mut problems = Vec::new();
     let (mut charts, instances) = chart::instances(diagram);
-    let scopes = scope::Scopes::new(diagram, workspace, &instances, &mut problems);
+    let scopes = scope::Scopes::new(diagram, workspace, files, &instances, &mut problems);
     for (block, number) in &instances {
         for data in &mut charts[*number].data {
             let class = objects::base(&scopes, *block, &data.class);
@@ -104,6 +110,11 @@ const PORTS: usize = 1 << 20;
 /// its enumerations, each of which is a file.
 pub fn loads(diagram: &Diagram) -> Vec<String> {
     scope::loads(diagram)
+}
+
+/// The code of the callbacks of a model that may set variables.
+pub fn callbacks(diagram: &Diagram) -> impl Iterator<Item = &str> {
+    scope::callbacks(&diagram.settings)
 }
 
 /// A compiled model, ready to be lowered as far as it was understood.

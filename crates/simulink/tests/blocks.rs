@@ -5,6 +5,7 @@ mod common;
 
 use common::model::{check, check_near, check_system, lowered, planned, run};
 use shall_simulink::lower::{Options, lower};
+use shall_simulink::matlab::{File, Files, Wanted};
 use shall_simulink::plan::METHODS;
 use shall_simulink::value::{Class, Matrix, Value};
 
@@ -100,6 +101,10 @@ fn linear_blocks_are_their_closed_forms() {
     // The answer to a step.
     close("TransferFcn k Numerator=[1]; Denominator=[1 1]", |t| 1.0 - (-t).exp());
     close("TransferFcn k Numerator=[2]; Denominator=[0.5 1]", |t| 2.0 - 2.0 * (-2.0 * t).exp());
+    let system = |sys: &str| format!("Reference k SourceBlock=cstblocks/LTI System; sys={sys}");
+    close(&system("tf(2, [0.5 1])"), |t| 2.0 - 2.0 * (-2.0 * t).exp());
+    close(&system("zpk([], [-1 -2], 2)"), |t| 1.0 - 2.0 * (-t).exp() + (-2.0 * t).exp());
+    close(&(system("ss(-1, 1, 1, 3)") + "; IC=2"), |t| 1.0 + (-t).exp() + 3.0);
     close("TransferFcn k Numerator=[1 0]; Denominator=[1 2]", |t| (-2.0 * t).exp());
     close("TransferFcn k Numerator=[1]; Denominator=[1 0 1]", |t| 1.0 - t.cos());
     close("ZeroPole k Zeros=[]; Poles=[-1 -2]; Gain=2", |t| 1.0 - 2.0 * (-t).exp() + (-2.0 * t).exp());
@@ -146,6 +151,92 @@ fn integrators_have_limits_and_resets() {
     check(sides, "1 | 0 0\n 1 | 1 0\n 1 | 2 1\n -5 | 2 1\n 0 | -1 -1\n 1 | -1 -1\n 0 | 0 0");
     let wraps = sides.replace("ShowSaturationPort=on", "ShowSaturationPort=on; WrapState=on");
     assert!(lowered(&wraps).expect_err("wraps")[0].message.contains("`WrapState`"));
+}
+
+/// x'' = u, with x and dx/dt as outputs, by Euler's method with step 1: x(n+1) = x(n) + v(n), v(n+1) = v(n) + u(n).
+#[test]
+fn second_order_integrators() {
+    let block = |parameters: &str, more: &str| {
+        format!(
+            "@ Solver=ode1; FixedStep=1\nInport u\nSecondOrderIntegrator k {parameters}\nOutport x\nOutport v Port=2\n\
+             u -> k -> x\nk:2 -> v\n{more}"
+        )
+    };
+    check(&block("ICX=1; ICDXDT=2", ""), "1 | 1 2\n 1 | 3 3\n -2 | 6 4\n 0 | 10 2");
+    check(
+        &block("LimitDXDT=on; UpperLimitDXDT=2; LowerLimitDXDT=-1", ""),
+        "1 | 0 0\n 5 | 0 1\n 1 | 1 2\n -9 | 3 2\n 0 | 5 -1",
+    );
+    // At its limit, x does not move on, and dx/dt is zero until the input moves x back.
+    check(
+        &block("ICX=1; ICDXDT=2; LimitX=on; UpperLimitX=4; LowerLimitX=0", ""),
+        "1 | 1 2\n 1 | 3 3\n 1 | 4 0\n 5 | 4 0\n -1 | 4 0\n -1 | 4 -1\n 0 | 3 -2\n 0 | 1 -2\n 0 | 0 0\n 0 | 0 0",
+    );
+    let ports = "Inport r Port=2\nInport a Port=3\nInport b Port=4\nr -> k:2\na -> k:3\nb -> k:4";
+    check(
+        &block("ExternalReset=rising; ICSourceX=external; ICSourceDXDT=external", ports),
+        "1 0 5 7 | 5 7\n 1 0 0 0 | 12 8\n 1 1 2 3 | 2 3\n 1 1 2 3 | 5 4",
+    );
+    let one = |show: &str| {
+        format!(
+            "@ Solver=ode1; FixedStep=1\nInport u\nSecondOrderIntegrator k ShowOutput={show}\nOutport y\nu -> k -> y"
+        )
+    };
+    check(&one("x"), "2 | 0\n 0 | 0\n 0 | 2");
+    check(&one("dx/dt"), "2 | 0\n 0 | 2");
+    for parameters in
+        ["WrapStateX=on", "LimitX=on; ReinitDXDTwhenXreachesSaturation=on", "LimitX=on; ExternalReset=rising"]
+    {
+        let problems = lowered(&block(parameters, "")).expect_err(parameters);
+        assert!(problems[0].message.contains("starts `dx/dt` again"), "{parameters}: {problems:?}");
+    }
+}
+
+/// Linear loops have the solution of their equations.
+#[test]
+fn linear_loops_are_solved() {
+    // y = u - 2 y, so y = u/3.
+    check(
+        "Inport u\nSum s Inputs=+-\nGain k Gain=2\nOutport y\nu -> s -> k -> s:2\ns -> y",
+        "3 | 1\n -6 | -2",
+    );
+    // Two loops that share a sum: y = u - y/2 - 3 y/2, so y = u/3.
+    check(
+        "Inport u\nSum s Inputs=+--\nGain a Gain=1/2\nGain b Gain=3/2\nOutport y\nu -> s -> a -> s:2\ns -> b -> s:3\ns -> y",
+        "3 | 1",
+    );
+    // A matrix: x = u + [0 2; -1 0] x, so x = [1 -2; 1 1]^-1 u.
+    check(
+        "Inport u PortDimensions=2\nSum s Inputs=++\nGain k Gain=[0 2;-1 0]; Multiplication=Matrix(K*u)\nOutport y\nu -> s -> k -> s:2\ns -> y",
+        "3 0 | 1 -1\n 0 3 | 2 1",
+    );
+    // Through a subsystem, a switch of another signal, and a filter with a direct part: y = u - f, f(n) = y(n) + f(n-1)/2, so y = (u - f/2)/2.
+    check(
+        "Inport u\nSum s Inputs=+-\nSubSystem b\nInport b/i\nDiscreteFilter b/f Numerator=[1]; Denominator=[1 -0.5]; InitialStates=0; SampleTime=-1\nOutport b/o\n\
+         b/i -> b/f -> b/o\nOutport y\nu -> s -> b -> s:2\ns -> y",
+        "8 | 4\n 8 | 3\n 8 | 2.75",
+    );
+    // A transfer function with a direct part, at every stage of the solver: y = u - (2 s + 1)/(s + 1) y, so y = (s + 1)/(3 s + 2) u.
+    let system = lowered(
+        "@ Solver=ode4; FixedStep=0.01\nInport u\nSum s Inputs=+-\nTransferFcn k Numerator=[2 1]; Denominator=[1 1]\nOutport y\nu -> s -> k -> s:2\ns -> y",
+    )
+    .expect("a system");
+    let found = run::<f64>(&system, &vec![&[1.0][..]; 101], |it| it, |it| *it);
+    let want = 0.5 - (-2.0f64 / 3.0).exp() / 6.0;
+    assert!((found[100][0].expect("a value") - want).abs() < 1e-9, "{:?}", found[100]);
+    // Not linear, no solution, not known to have one, or not in doubles.
+    for k in [
+        "Math k Operator=square",
+        "Gain k Gain=-1",
+        "Gain k Gain=2; OutDataTypeStr=single",
+        "Saturate k UpperLimit=1; LowerLimit=-1",
+        "SubSystem k\nInport k/i\nEnablePort k/e\nOutport k/o\nk/i -> k/o\nu -> k:enable",
+        "Product k Inputs=2\nu -> k:2",
+    ] {
+        let text = format!("Inport u\nSum s Inputs=+-\n{k}\nOutport y\nu -> s -> k -> s:2\ns -> y");
+        let problems = lowered(&text).expect_err(&text);
+        assert!(problems[0].message.contains("algebraic loop"), "{k}: {problems:?}");
+    }
 }
 
 /// The state before a reset: a ball that loses half of its speed when it hits the ground is not an algebraic loop.
@@ -301,6 +392,12 @@ fn recorded_signals() {
         ("OutputAfterFinalValue=Holding final value", " | 10\n | 15\n | 20\n | 10\n | 0\n | 0"),
         ("Interpolate=off; OutputAfterFinalValue=Holding final value", " | 10\n | 10\n | 20\n | 20\n | 0"),
         ("Interpolate=off; OutputAfterFinalValue=Setting to zero", " | 10\n | 10\n | 20\n | 20\n | 0\n | 0"),
+        // The line through the last two points, on and on.
+        (
+            "OutputAfterFinalValue=Extrapolation",
+            " | 10\n | 15\n | 20\n | 10\n | 0\n | -10\n | -20\n | -30\n | -40",
+        ),
+        ("Interpolate=off; OutputAfterFinalValue=Extrapolation", " | 10\n | 10\n | 20\n | 20\n | 0\n | 0"),
     ];
     for value in [signal, record] {
         for (parameters, steps) in cases {
@@ -309,6 +406,58 @@ fn recorded_signals() {
             let system = lower(&plan, None, &Options::default()).expect("a system");
             check_system(&text, &system, steps, 1e-12);
         }
+    }
+}
+
+/// A matrix with the times in its first row, as the only variable of a file.
+#[test]
+fn signals_of_files() {
+    struct Recorded(Vec<(String, Value)>);
+    impl Files for Recorded {
+        fn find(&self, name: &str, wanted: Wanted, _: &str) -> Option<File> {
+            (name == "run.mat" && wanted == Wanted::Data).then(|| File::Data(self.0.clone()))
+        }
+        fn folder(&self) -> String {
+            String::new()
+        }
+        fn below(&self, _: &str, _: &str) -> Vec<String> {
+            Vec::new()
+        }
+        fn add(&self, _: &[&str], _: bool, _: &str) {}
+    }
+    let entries = vec![1.0, 10.0, 1.0, 2.0, 20.0, 3.0];
+    let matrix = Value::Matrix(Matrix { dimensions: vec![3, 2], class: Class::Double, entries });
+    let files =
+        |names: &[&str]| Recorded(names.iter().map(|it| ((*it).to_owned(), matrix.clone())).collect());
+    let lowered = |parameters: &str, files: &Recorded| {
+        let text = source(&format!("FromFile k {parameters}"));
+        let mut diagram =
+            shall_simulink::read(common::model::mdl(&text).as_bytes(), &Default::default()).diagram;
+        shall_simulink::library::expand(&mut diagram);
+        lower(&shall_simulink::plan::plan_among(&diagram, &[], files), None, &Options::default())
+    };
+    let cases = [
+        ("FileName=run.mat", " | 0 -1\n | 5 0\n | 10 1\n | 15 2\n | 20 3\n | 25 4\n | 30 5\n | 35 6"),
+        (
+            "FileName=run.mat; ExtrapolationBeforeFirstDataPoint=Hold first value; ExtrapolationAfterLastDataPoint=Hold last value; \
+             InterpolationWithinTimeRange=Zero order hold",
+            " | 10 1\n | 10 1\n | 10 1\n | 10 1\n | 20 3\n | 20 3",
+        ),
+        (
+            "FileName=run.mat; ExtrapolationBeforeFirstDataPoint=Ground value; ExtrapolationAfterLastDataPoint=Ground value",
+            " | 0 0\n | 0 0\n | 10 1\n | 15 2\n | 20 3\n | 0 0",
+        ),
+    ];
+    for (parameters, steps) in cases {
+        let system = lowered(parameters, &files(&["data"])).expect(parameters);
+        check_system(parameters, &system, steps, 1e-12);
+    }
+    for (parameters, files, want) in [
+        ("FileName=other.mat", files(&["data"]), "the file is not there"),
+        ("FileName=run.mat", files(&["a", "b"]), "does not have exactly one variable"),
+    ] {
+        let problems = lowered(parameters, &files).expect_err(parameters);
+        assert!(problems[0].message.contains(want), "{problems:?}");
     }
 }
 

@@ -412,6 +412,29 @@ fn signal_builders_are_free_inputs() {
     let plan = shall_simulink::plan::plan(&diagram, &[]);
     let system = lower(&plan, None, &Options::default()).expect("a system");
     common::model::check_system(model, &system, "1 2 | 3\n 4 5 | 9", 1e-9);
+    // Signal editors and spreadsheets, too.
+    for block in [
+        "Reference b SourceBlock=simulink/Sources/Signal Editor; Ports=[0, 2]",
+        "FromSpreadsheet b Ports=[0, 2]",
+    ] {
+        check(
+            &format!("{block}\nSum s Inputs=++\nOutport y\nb:1 -> s:1\nb:2 -> s:2\ns -> y"),
+            "1 2 | 3\n 4 5 | 9",
+        );
+    }
+}
+
+#[test]
+fn coordinates() {
+    let link = |name: &str| {
+        format!(
+            "Inport u\nInport v Port=2\nReference k SourceBlock=simulink_extras/Transformations/{name}\nOutport y\nOutport z Port=2\n\
+             u -> k\nv -> k:2\nk:1 -> y\nk:2 -> z"
+        )
+    };
+    let quarter = std::f64::consts::FRAC_PI_2;
+    check(&link("Cartesian to Polar"), &format!("3 4 | 5 {}\n 0 -2 | 2 -{quarter}", 4f64.atan2(3.0)));
+    check(&link("Polar to Cartesian"), &format!("2 0 | 2 0\n 2 {quarter} | 0 2"));
 }
 
 /// Ports of elements of buses: a subsystem that reads `a` and `in.b` of its bus, and gives a bus of its own.

@@ -118,7 +118,7 @@ fn variants_that_are_models() {
         &model(&text.replace("CHOICE", "two"), &[]),
         &[("one", &one)],
         &[],
-        "the model that it refers to is not there",
+        "the model `two` that it refers to is not there",
     );
 }
 

@@ -4,6 +4,7 @@
 
 mod data;
 pub(crate) mod diagram;
+mod folders;
 pub(crate) mod harness;
 mod lustre;
 mod observer;
@@ -17,11 +18,13 @@ use crate::render::visible;
 use crate::{Error, Outcome, print, tell};
 use ::system::System;
 use base::counted;
+use folders::Folders;
 use schemars::JsonSchema;
 use serde::Serialize;
 use simulink::diagram::Diagram;
 use simulink::info;
 use simulink::lower::{Options, lower};
+use simulink::matlab::{Around, Files};
 use simulink::plan;
 use simulink::plan::Group;
 use simulink::plan::Plan;
@@ -64,7 +67,7 @@ pub(crate) struct Made {
 pub(crate) struct Opened {
     pub(crate) diagram: Diagram,
     pub(crate) plan: Plan,
-    /// The data files that were read.
+    /// The data files that were read, and the libraries and models in other folders.
     pub(crate) data: Vec<String>,
     /// What could not be read, in the model or in its data.
     pub(crate) lost: Vec<Problem>,
@@ -140,63 +143,87 @@ pub(crate) fn open_at(
         let reason = problems.first().map_or("the file has no model", |problem| &problem.message);
         return Err(Error::file(file, reason));
     }
-    let others = beside(file, &diagram, &mut problems)?;
+    let folders = Folders::around(file);
+    data::add_folders(&folders, &diagram);
+    let mut used = Vec::new();
+    let others = others(file, &diagram, &folders, &mut used, &mut problems)?;
     let is_given = !data.is_empty();
-    let mut data = if is_given { data.to_vec() } else { data::belonging(file, &diagram, &others) };
+    let mut data = if is_given { data.to_vec() } else { data::belonging(file, &diagram, &others, &folders) };
     let mut workspace = data::Workspace::new();
     for path in &data {
-        data::read(path, &diagram.name, &mut workspace, &mut problems)?;
+        data::read(path, &diagram.name, &folders, &mut workspace, &mut problems)?;
     }
+    data.extend(folders.used());
     // Links that stay unresolved are listed by the plan, block by block.
     library::link(&mut diagram, &others);
-    library::interpret(&mut diagram, &|name| data::function(file, name));
+    let several = |(name, paths): (String, Vec<PathBuf>)| {
+        let paths: Vec<String> = paths.iter().map(|it| format!("`{}`", it.display())).collect();
+        let paths = paths.join(", ");
+        let text = format!(
+            "different files have the name `{name}`: {paths}; put the one that is meant beside the model"
+        );
+        (name, text)
+    };
+    library::refuse(&mut diagram, &folders.several().into_iter().map(several).collect());
+    let function = |name: &str| folders.find(name, &["m"]).and_then(|path| folders::read_code(&path));
+    library::interpret(&mut diagram, &function);
     library::expand(&mut diagram);
     for path in abstracted {
         if !simulink::abstract_block(&mut diagram, path) {
             return Err(Error::file(file, format_args!("there is no block `{path}`")));
         }
     }
-    let mut plan = plan::plan(&diagram, &workspace);
-    if !is_given && !plan.missing.is_empty() {
-        let search = data::Search::of(file, &diagram.name, &workspace);
+    // Code does not replace what is given.
+    let files: &dyn Files = if is_given { Around::NOTHING.files } else { &folders };
+    let mut plan = plan::plan_among(&diagram, &workspace, files);
+    data.extend(folders.used());
+    let mut hints: BTreeMap<String, String> = BTreeMap::new();
+    for place in folders.places().take_while(|_| !is_given) {
+        if plan.missing.is_empty() {
+            break;
+        }
+        let search = data::Search::of(place, &diagram.name, &folders, &workspace);
         // A variable that is found may need others.
         for _ in 0..ROUNDS {
-            let (used, several) = search.fill(&plan.missing, &mut workspace);
-            if used.is_empty() {
-                for (name, hint) in several {
-                    let is_about = |it: &&mut Problem| it.cause().contains(&format!("`{name}`"));
-                    let all = plan.problems.iter_mut().chain(plan.spoiled.values_mut());
-                    all.filter(is_about).for_each(|it| it.hint = Some(hint.clone()));
-                }
+            let missing = plan.missing.iter().filter(|it| !hints.contains_key(*it)).cloned().collect();
+            let (found, several) = search.fill(&missing, &mut workspace);
+            hints.extend(several);
+            if found.is_empty() {
                 break;
             }
-            data.extend(used.into_iter().map(Path::to_owned));
-            plan = plan::plan(&diagram, &workspace);
+            data.extend(found);
+            plan = plan::plan_among(&diagram, &workspace, files);
+            data.extend(folders.used());
         }
-        data.sort();
-        data.dedup();
     }
+    for (name, hint) in hints {
+        let is_about = |it: &&mut Problem| it.cause().contains(&format!("`{name}`"));
+        let all = plan.problems.iter_mut().chain(plan.spoiled.values_mut());
+        all.filter(is_about).for_each(|it| it.hint = Some(hint.clone()));
+    }
+    data.extend(used);
+    data.sort();
+    data.dedup();
     let data = data.iter().map(|path| path.display().to_string()).collect();
     Ok(Opened { diagram, plan, data, lost: problems })
 }
 
-/// The libraries and models beside a model that it leads to, directly or through others.
-fn beside(
+/// The libraries and models that a model leads to, directly or through others. Notes those that are not beside it.
+fn others(
     file: &Path,
     diagram: &Diagram,
+    folders: &Folders,
+    used: &mut Vec<PathBuf>,
     problems: &mut Vec<Problem>,
 ) -> Result<BTreeMap<String, Diagram>, Error> {
     let mut found: BTreeMap<String, Diagram> = BTreeMap::new();
     let mut open: Vec<String> = library::files(diagram).into_iter().collect();
-    let folder = file.parent().unwrap_or(Path::new(""));
     while let Some(name) = open.pop() {
-        // A name is that of a file in the same folder, never a path.
         let own = file.file_stem().is_some_and(|it| it == name.as_str());
-        if own || found.contains_key(&name) || name.contains(['/', '\\']) {
+        if own || found.contains_key(&name) {
             continue;
         }
-        let paths = ["slx", "mdl"].map(|ending| folder.join(format!("{name}.{ending}")));
-        let Some(path) = paths.into_iter().find(|it| it.is_file()) else { continue };
+        let Some(path) = folders.find(&name, &["slx", "mdl"]) else { continue };
         let reading = simulink::read(&read_bytes(&path)?, &Limits::default());
         problems.extend(reading.problems.iter().map(|error| {
             let (message, cause) = (format!("{}: {error}", path.display()), Some(error.message.clone()));
@@ -204,6 +231,7 @@ fn beside(
         }));
         open.extend(library::files(&reading.diagram));
         found.insert(name, reading.diagram);
+        used.extend(Some(path).filter(|it| !folders.is_beside(it)));
     }
     Ok(found)
 }
@@ -244,7 +272,7 @@ pub(crate) struct Described<'m> {
     step: f64,
     /// The model and its subsystems, as far as they have ports.
     components: Vec<Component<'m>>,
-    /// The data files that were read.
+    /// The data files that were read, and the libraries and models in other folders.
     data: &'m [String],
     /// What could not be read or understood.
     problems: Vec<ModelProblem<'m>>,

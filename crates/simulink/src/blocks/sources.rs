@@ -3,7 +3,7 @@
 //! Time is the number of the step times the step of the model, and exact where it is compared. Waves with a continuous time also have a
 //! value at the stages of a solver; pulses and recorded signals are held between two steps.
 
-use super::{Definition, ELEMENTWISE, Instance, Lowering};
+use super::{BlockKind, Definition, ELEMENTWISE, Instance, Lowering};
 use crate::lower::Work;
 use crate::plan::{Case, Fault, Outcome, Unit, finite, sizes};
 use crate::value::{Class, Matrix, Value};
@@ -85,6 +85,13 @@ pub(super) const FROM_WORKSPACE: Definition = Definition {
     shapes: |case| case.one(Some(Class::Double), recorded_width(case)),
     lowering: Lowering::One(recorded),
     ..WAVE
+};
+
+/// A recorded signal of a file, which has a matrix with the times in its first row.
+pub(super) const FROM_FILE: Definition = Definition {
+    numbers: &["FileName"],
+    defaults: &[("FileName", "untitled.mat"), ("SampleTime", "0")],
+    ..FROM_WORKSPACE
 };
 
 pub(super) const UNIFORM_RANDOM: Definition = Definition {
@@ -195,6 +202,15 @@ fn table(unit: &Unit) -> Outcome<(Vec<f64>, Matrix)> {
         || Fault::hint("its variable is not a matrix of times and values", "give a data file with it");
     let field =
         |all: &[(String, Value)], name: &str| all.iter().find(|it| it.0 == name).map(|it| it.1.clone());
+    if let Some(Value::Matrix(all)) = unit.values.get("FileName")
+        && all.rows() > 1
+        && all.columns() > 0
+    {
+        let row = |row: usize| all.entries.iter().copied().skip(row).step_by(all.rows());
+        let dimensions = vec![all.columns(), all.rows() - 1];
+        let entries = (1..all.rows()).flat_map(row).collect();
+        return Ok((row(0).collect(), Matrix { dimensions, class: all.class, entries }));
+    }
     match unit.values.get("VariableName") {
         Some(Value::Matrix(all)) if all.columns() > 1 && all.rows() > 0 => {
             let rows = all.rows();
@@ -228,45 +244,102 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     if times.windows(2).any(|it| it[0] > it[1]) {
         return Err(Fault::new("its times are not in ascending order"));
     }
-    let (first, last) = (times[0], times[times.len() - 1]);
+    let last = times[times.len() - 1];
     let step = work.layout.plan.step;
     let steps = (last / step).ceil().max(0.0) as usize + 2;
     if steps > MAX_SAMPLES {
         return Err(Fault::new(format!("its signal has more than {MAX_SAMPLES} steps")));
     }
-    let interpolates = block.word("Interpolate") != "off";
-    let after = block.word("OutputAfterFinalValue");
-    // Without interpolation, extrapolating holds the last value.
-    if after == "Cyclic repetition" || after == "Extrapolation" && interpolates {
-        let message = format!("`{after}` after the last value is not supported");
-        return Err(Fault::hint(message, "hold the final value, or set it to zero"));
-    }
+    let Reading { interpolates, before, after } = reading(block)?;
     work.reserve(steps, values.columns())?;
+    // The line through two neighbours, at a time.
+    let line = |column: &[f64], place: usize, time: f64| {
+        let (from, to) = (times[place], times[place + 1]);
+        column[place] + (time - from) / (to - from) * (column[place + 1] - column[place])
+    };
+    let has_line = |place: usize| times.get(place + 1).is_some_and(|it| *it > times[place]);
+    let end = times.len() - 1;
     let at = |column: usize, step_number: usize| {
         let column = &values.entries[column * times.len()..(column + 1) * times.len()];
         let time = step_number as f64 * step;
         let next = times.partition_point(|it| *it <= time + step * 1e-9);
         match next {
-            0 if interpolates && time < first => column[0],
-            0 => 0.0,
-            next if next == times.len() => {
-                let over = time > last + step * 1e-9;
-                if over && after == "Setting to zero" { 0.0 } else { column[next - 1] }
-            }
-            next if interpolates && times[next] > times[next - 1] => {
-                let share = (time - times[next - 1]) / (times[next] - times[next - 1]);
-                column[next - 1] + share * (column[next] - column[next - 1])
-            }
+            0 => match before {
+                Outside::Line if has_line(0) => line(column, 0, time),
+                Outside::Line | Outside::Hold => column[0],
+                Outside::Zero => 0.0,
+            },
+            next if next > end => match after {
+                Outside::Line if end > 0 && has_line(end - 1) => line(column, end - 1, time),
+                Outside::Zero if time > last + step * 1e-9 => 0.0,
+                Outside::Line | Outside::Hold | Outside::Zero => column[end],
+            },
+            next if interpolates && has_line(next - 1) => line(column, next - 1, time),
             next => column[next - 1],
         }
     };
     let number = work.steps(Some(steps as u64 - 1));
+    let goes_on = after == Outside::Line && end > 0 && has_line(end - 1);
     let mut outputs = Vec::new();
     for column in 0..values.columns() {
         let all: Vec<Expr> = (0..steps).map(|it| work.real(at(column, it))).collect::<Outcome<_>>()?;
-        outputs.push(by_step(work, number, 0, &all));
+        let mut value = by_step(work, number, 0, &all);
+        if goes_on {
+            let [from, to] = [steps - 2, steps - 1].map(|it| at(column, it));
+            let (slope, to) = (work.real(to - from)?, work.real(to)?);
+            let (elapsed, whole) = (work.elapsed(None), work.pool().real(RBig::from(steps - 1)));
+            let pool = work.pool();
+            let (over, more) = (pool.gt(elapsed, whole), pool.sub(elapsed, whole));
+            let rise = pool.mul(slope, more);
+            let beyond = pool.add(to, rise);
+            value = pool.ite(over, beyond, value);
+        }
+        outputs.push(value);
     }
     Ok(outputs)
+}
+
+/// How a recorded signal is between and outside of its times.
+struct Reading {
+    interpolates: bool,
+    before: Outside,
+    after: Outside,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outside {
+    /// The line through the two nearest points.
+    Line,
+    /// The nearest value.
+    Hold,
+    Zero,
+}
+
+fn reading(unit: &Unit) -> Outcome<Reading> {
+    if unit.kind == BlockKind::FromFile {
+        let outside = |name: &str| match unit.word(name) {
+            "" | "Linear extrapolation" => Outside::Line,
+            "Ground value" => Outside::Zero,
+            _ => Outside::Hold,
+        };
+        return Ok(Reading {
+            interpolates: unit.word("InterpolationWithinTimeRange") != "Zero order hold",
+            before: outside("ExtrapolationBeforeFirstDataPoint"),
+            after: outside("ExtrapolationAfterLastDataPoint"),
+        });
+    }
+    let interpolates = unit.word("Interpolate") != "off";
+    let after = match unit.word("OutputAfterFinalValue") {
+        "Cyclic repetition" => {
+            let message = "`Cyclic repetition` after the last value is not supported";
+            return Err(Fault::hint(message, "hold the final value, or set it to zero"));
+        }
+        "Setting to zero" => Outside::Zero,
+        // Without interpolation, extrapolating holds the last value.
+        "Extrapolation" if interpolates => Outside::Line,
+        _ => Outside::Hold,
+    };
+    Ok(Reading { interpolates, before: if interpolates { Outside::Hold } else { Outside::Zero }, after })
 }
 
 /// The value of the step, by a balanced tree of comparisons.

@@ -41,10 +41,13 @@ pub(super) const MODEL_REFERENCE: Definition = Definition {
     refusal: |unit| {
         let reason = unit.word(CLOSED);
         if !reason.is_empty() {
-            return Some(Fault::hint(reason, "use a subsystem, or variables of the workspace"));
+            return Some(Fault::new(reason));
         }
+        let name = ["ModelName", "ModelNameDialog", "ModelFile"].map(|it| unit.word(it));
+        let name = name.into_iter().find(|it| !it.is_empty()).unwrap_or_default();
+        let name = name.trim_end_matches(".slx").trim_end_matches(".mdl");
         let hint = "put the file of the model beside this one";
-        Some(Fault::hint("the model that it refers to is not there", hint))
+        Some(Fault::hint(format!("the model `{name}` that it refers to is not there"), hint))
     },
     ..UNKNOWN
 };
@@ -54,6 +57,17 @@ pub(super) const CODE: Definition = Definition {
         Some(Fault::hint(
             "code is not read",
             "replace it with blocks, or with free inputs (`--abstract PATH`)",
+        ))
+    },
+    ..UNKNOWN
+};
+
+/// A second-order integrator that two integrators do not replace (`library::second`).
+pub(super) const SECOND_ORDER: Definition = Definition {
+    refusal: |_| {
+        Some(Fault::hint(
+            "an `x` that wraps, that starts `dx/dt` again at its limits, or that has limits together with ports is not supported",
+            "use two integrators",
         ))
     },
     ..UNKNOWN

@@ -1,4 +1,4 @@
-//! Blocks of the library of extras: flip-flops and conversions of units and coordinates.
+//! Blocks of the library of extras: flip-flops and conversions of units and coordinates. And linear systems that are expressions.
 
 use super::drawing::{Drawing, Wire};
 use super::standard::{Given, one};
@@ -20,8 +20,51 @@ pub(super) fn body(path: &str, given: Given) -> Option<Drawing> {
             let shifted = drawing.block(BlockKind::Bias, "shift", &[("Bias", "-32")], &[u]);
             drawing.gain("gain", "5/9", shifted)
         }),
+        "Transformations/Cartesian to Polar" => {
+            coordinates(["x", "y"], [("r", "sqrt(u(1)^2 + u(2)^2)"), ("theta", "atan2(u(2), u(1))")])
+        }
+        "Transformations/Polar to Cartesian" => {
+            coordinates(["r", "theta"], [("x", "u(1)*cos(u(2))"), ("y", "u(1)*sin(u(2))")])
+        }
         _ => return None,
     })
+}
+
+/// A linear system that is an expression: `tf(…)`, `zpk(…)`, `ss(…)`, or a variable with a transfer function.
+pub(super) fn linear(given: Given) -> Drawing {
+    let system = given("sys", "tf(1,[1 1])");
+    let part = |field: &str, index: &str| format!("({system}).{field}{index}");
+    one(|drawing, u| match system.split('(').next().map(str::trim) {
+        Some("ss") => {
+            let first = given("IC", "0");
+            let parameters = ["a", "b", "c", "d"].map(|it| part(it, ""));
+            let [a, b, c, d] = &parameters;
+            let parameters = [("A", &**a), ("B", b), ("C", c), ("D", d), ("X0", &first)];
+            drawing.block(BlockKind::StateSpace, "system", &parameters, &[u])
+        }
+        Some("zpk") => {
+            let [zeros, poles, gain] = [("z", "{1}"), ("p", "{1}"), ("k", "")].map(|(it, at)| part(it, at));
+            let parameters = [("Zeros", &*zeros), ("Poles", &poles), ("Gain", &gain)];
+            drawing.block(BlockKind::ZeroPole, "system", &parameters, &[u])
+        }
+        _ => {
+            let [numerator, denominator] = ["num", "den"].map(|it| part(it, "{1}"));
+            let parameters = [("Numerator", &*numerator), ("Denominator", &denominator)];
+            drawing.block(BlockKind::TransferFcn, "system", &parameters, &[u])
+        }
+    })
+}
+
+/// Two numbers from two others.
+fn coordinates(inputs: [&str; 2], outputs: [(&str, &str); 2]) -> Drawing {
+    let mut drawing = Drawing::default();
+    let inputs = inputs.map(|it| drawing.input(it));
+    let all = drawing.mux("all", &inputs);
+    for (name, formula) in outputs {
+        let y = drawing.block(BlockKind::Fcn, name, &[("Expr", formula)], &[all]);
+        drawing.output(name, y);
+    }
+    drawing
 }
 
 /// Set by the first input, reset by the second; both together set both outputs to zero.

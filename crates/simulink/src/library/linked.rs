@@ -143,6 +143,16 @@ fn copy(
     Some(())
 }
 
+/// States why references to some files are not followed, by the names of the files.
+pub fn refuse(diagram: &mut Diagram, reasons: &BTreeMap<String, String>) {
+    for id in super::blocks(diagram).collect::<Vec<BlockId>>() {
+        let block = diagram.block(id).filter(|it| it.inside.is_none());
+        if let Some(reason) = block.and_then(|it| reasons.get(&file(diagram, it)?)) {
+            close(diagram, id, reason);
+        }
+    }
+}
+
 /// States why a reference is not followed.
 fn close(diagram: &mut Diagram, id: BlockId, reason: &str) {
     let sheet = diagram.sheets.get_mut(id.sheet.0 as usize);
@@ -162,7 +172,9 @@ fn referenced(diagram: &Diagram, block: &Block, model: &Diagram) -> Result<Refer
     let values = clauses(diagram.parameter(block, "ParameterArgumentValues").unwrap_or_default());
     let values: Vec<&str> = values.into_iter().map(str::trim).filter(|it| !it.is_empty()).collect();
     if names.len() != values.len() {
-        return Err("the arguments of the model that it refers to have no known values");
+        return Err(
+            "the arguments of the model that it refers to have no known values; use a subsystem, or variables of the workspace",
+        );
     }
     let arguments = names.into_iter().zip(values).map(|(name, value)| (name.to_owned(), value.to_owned()));
     Ok(Referenced {

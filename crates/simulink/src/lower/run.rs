@@ -3,6 +3,7 @@
 //! A block that cannot be computed is recorded with the reason, and what depends on it has no value. If no output or property depends
 //! on it, a second pass leaves all of it out.
 
+mod algebraic;
 mod loops;
 mod stages;
 
@@ -19,6 +20,7 @@ use crate::plan::Shape;
 use crate::plan::Source;
 use crate::plan::UnitId;
 use crate::plan::classes;
+use algebraic::Unsolved;
 use std::collections::{BTreeMap, BTreeSet};
 use system::{Expr, Origin, Pool, System};
 
@@ -33,6 +35,8 @@ pub(crate) struct Pass<'p> {
     /// Tasks without a value; with the reason, unless they only depend on another one.
     failed: BTreeMap<Task, Option<Problem>>,
     left_out: BTreeSet<Task>,
+    /// The algebraic loops that have no solution.
+    unsolved: Vec<Problem>,
     /// The names of the outputs of the system, port by port.
     outputs: Vec<(UnitId, Vec<String>)>,
 }
@@ -64,6 +68,7 @@ impl<'p> Pass<'p> {
             tasks,
             failed: BTreeMap::new(),
             left_out: BTreeSet::new(),
+            unsolved: Vec::new(),
             outputs: Vec::new(),
         }
     }
@@ -132,8 +137,18 @@ impl<'p> Pass<'p> {
             let task = match place {
                 Place::Task(task) => task,
                 Place::Loop(tasks) => {
-                    let problem = self.loop_problem(&tasks);
-                    self.failed.extend(tasks.into_iter().map(|task| (task, problem.clone())));
+                    if let Err(unsolved) = self.solve(&tasks) {
+                        let problem = match unsolved {
+                            Unsolved::Block(problem) => problem,
+                            Unsolved::Loop => {
+                                let problem = self.loop_problem(&tasks);
+                                self.unsolved.extend(problem.clone());
+                                problem
+                            }
+                        };
+                        self.failed.extend(tasks.iter().map(|task| (*task, problem.clone())));
+                    }
+                    done.push(Place::Loop(tasks));
                     continue;
                 }
             };
@@ -146,7 +161,7 @@ impl<'p> Pass<'p> {
                 let problem = self.block(task).map(|id| self.problem(id, fault));
                 self.failed.insert(task, problem);
             }
-            done.push(task);
+            done.push(Place::Task(task));
         }
         self.integrate(&done);
         for &id in &self.layout.units {
@@ -514,14 +529,13 @@ impl<'p> Pass<'p> {
         self.layout.unit(id).problem(fault)
     }
 
-    /// The algebraic loops among all tasks, each named by its blocks.
-    pub(crate) fn loops(&self) -> Vec<Problem> {
+    /// The algebraic loops that have no solution, each named by its blocks.
+    pub(crate) fn loops(mut self) -> Vec<Problem> {
         let places = order(self.tasks.iter().copied(), |task| self.needs(task, false));
-        let problem = |place| match place {
-            Place::Task(_) => None,
-            Place::Loop(tasks) => self.loop_problem(&tasks),
-        };
-        places.into_iter().filter_map(problem).collect()
+        if places.iter().any(|it| matches!(it, Place::Loop(_))) {
+            self.compute();
+        }
+        self.unsolved
     }
 
     fn loop_problem(&self, tasks: &[Task]) -> Option<Problem> {
@@ -541,7 +555,8 @@ impl<'p> Pass<'p> {
             more => format!(" and {more} more"),
         };
         let message = format!("an algebraic loop goes through {}{more}", shown.join(", "));
-        let fault = Fault::hint(message, "put a Unit Delay or a Memory into the loop");
+        let hint = "only linear loops of doubles are solved: put a Unit Delay or a Memory into the loop";
+        let fault = Fault::hint(message, hint);
         on.first().map(|id| self.problem(*id, fault))
     }
 }

@@ -111,6 +111,8 @@ pub(crate) struct Work<'p> {
     begun: FxHashMap<UnitId, Expr>,
     /// The units that have states.
     pub(crate) stateful: BTreeSet<UnitId>,
+    /// The unknowns of algebraic loops.
+    unknowns: Vec<Expr>,
     /// The part of a step at which blocks are computed: a stage of the solver.
     pub(crate) stage: (i64, u32),
     room: usize,
@@ -138,6 +140,7 @@ impl<'p> Work<'p> {
             first: None,
             begun: FxHashMap::default(),
             stateful: BTreeSet::new(),
+            unknowns: Vec::new(),
             stage: (0, 1),
             room: MAX_WORK,
         }
@@ -214,6 +217,45 @@ impl<'p> Work<'p> {
             self.now.insert(place, now);
         }
         Kept { place, seen: self.pool().ite(restart, init, now) }
+    }
+
+    /// Numbers that are to be solved for. Nothing refers to them after [`Work::replace`], so the next loop has the same ones.
+    pub(crate) fn unknowns(&mut self, count: usize) -> Vec<Expr> {
+        while self.unknowns.len() < count {
+            let name = self.fresh("unknown");
+            let var = self.system.add_input(&name, Type::Real);
+            self.system.inputs.pop();
+            self.unknowns.push(self.system.expr(var));
+        }
+        self.unknowns[..count].to_vec()
+    }
+
+    /// The number of states and updates so far.
+    pub(crate) fn mark(&self) -> (usize, usize) {
+        (self.system.state.len(), self.pending.len())
+    }
+
+    /// Replaces unknowns in the values and states of some units, and in the states and updates that were made since a mark.
+    pub(crate) fn replace(
+        &mut self,
+        (states, pending): (usize, usize),
+        units: &BTreeSet<UnitId>,
+        known: &FxHashMap<Expr, Expr>,
+    ) {
+        let replaced =
+            |pool: &mut Pool, roots: &[Expr]| pool.replace(roots, &|it, _| known.get(&it).copied());
+        let pool = &mut self.system.pool;
+        for (_, values) in self.values.iter_mut().filter(|it| units.contains(&it.0.0)) {
+            *values = replaced(pool, values);
+        }
+        let kept = self.kept.iter_mut().filter(|it| units.contains(it.0)).flat_map(|it| it.1);
+        for kept in kept.chain(self.pending[pending..].iter_mut().map(|it| &mut it.1)) {
+            kept.seen = replaced(pool, &[kept.seen])[0];
+        }
+        let next = self.system.state[states..].iter_mut().map(|it| &mut it.next);
+        for next in next.chain(self.pending[pending..].iter_mut().map(|it| &mut it.2)) {
+            *next = replaced(pool, &[*next])[0];
+        }
     }
 
     /// Sets the next value of a state for the steps in which its unit runs.

@@ -99,7 +99,13 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
             }
             _ => Err("expected a text".into()),
         },
+        "fullfile" => joined_path(arguments),
+        "filesep" => Ok(Value::Text("/".to_owned())),
+        "isdeployed" => Ok(Value::Matrix(logical_matrix(false))),
         "struct" => structure(arguments),
+        "tf" => system(arguments, &[("num", true), ("den", true)]),
+        "zpk" => system(arguments, &[("z", true), ("p", true), ("k", false)]),
+        "ss" => system(arguments, &[("a", false), ("b", false), ("c", false), ("d", false)]),
         "isfield" => match arguments {
             [Value::Struct(fields), Value::Text(name)] => {
                 Ok(Value::Matrix(logical_matrix(fields.iter().any(|(field, _)| field == name))))
@@ -499,6 +505,31 @@ fn interpolate(arguments: &[Value]) -> Answer {
         };
         Ok(map(&m[2], Class::Double, at))
     })
+}
+
+/// A linear system with continuous time, as a struct; polynomials are in cells, as each output and input has its own.
+fn system(arguments: &[Value], fields: &[(&str, bool)]) -> Answer {
+    if arguments.len() != fields.len() {
+        return Err(count(fields.len()));
+    }
+    let parts = matrices(arguments)?.into_iter().map(Value::Matrix).zip(fields);
+    let field = |(value, (name, in_cell)): (Value, &(&str, bool))| {
+        ((*name).to_owned(), if *in_cell { Value::Cell(vec![value]) } else { value })
+    };
+    Ok(Value::Struct(parts.map(field).collect()))
+}
+
+/// Folders and a name, with one separator between them.
+fn joined_path(arguments: &[Value]) -> Answer {
+    let mut path = String::new();
+    for argument in arguments {
+        let Value::Text(text) = argument else { return Err("expected names of folders".into()) };
+        if !path.is_empty() && !text.is_empty() && !path.ends_with(['/', '\\']) {
+            path.push('/');
+        }
+        path.push_str(if path.is_empty() { text } else { text.trim_start_matches(['/', '\\']) });
+    }
+    Ok(Value::Text(path))
 }
 
 fn structure(arguments: &[Value]) -> Answer {

@@ -12,9 +12,17 @@ use std::rc::Rc;
 /// The maximum nesting of cells and structs.
 const NESTING: usize = 16;
 
+/// Calls a function that is not built in; none if there is no function of that name.
+pub(super) type Functions<'a> = &'a dyn Fn(&str, &[Value]) -> Option<Result<Value, Error>>;
+
 /// The value of an expression.
-pub(super) fn value(expression: &Expression, lookup: Lookup<'_>, fuel: &Cell<usize>) -> Result<Value, Error> {
-    Evaluation { lookup, fuel, end: None }.value(expression)
+pub(super) fn value(
+    expression: &Expression,
+    lookup: Lookup<'_>,
+    functions: Functions<'_>,
+    fuel: &Cell<usize>,
+) -> Result<Value, Error> {
+    Evaluation { lookup, functions, fuel, end: None }.value(expression)
 }
 
 /// The variable that an assignment sets, with its new value as a whole.
@@ -22,9 +30,10 @@ pub(super) fn assign(
     target: &Expression,
     value: &Expression,
     lookup: Lookup<'_>,
+    functions: Functions<'_>,
     fuel: &Cell<usize>,
 ) -> Result<(String, Value), Error> {
-    let evaluation = Evaluation { lookup, fuel, end: None };
+    let evaluation = Evaluation { lookup, functions, fuel, end: None };
     let new = evaluation.whole(value)?;
     let mut steps = vec![];
     let mut target = target;
@@ -49,6 +58,7 @@ pub(super) fn assign(
 #[derive(Clone, Copy)]
 struct Evaluation<'a> {
     lookup: Lookup<'a>,
+    functions: Functions<'a>,
     fuel: &'a Cell<usize>,
     /// What `end` means here.
     end: Option<usize>,
@@ -96,10 +106,7 @@ impl Evaluation<'_> {
         match &expression.kind {
             Kind::Number(number) => Ok(Value::scalar(*number)),
             Kind::Text(text) => Ok(Value::Text(text.clone())),
-            Kind::Name(name) => {
-                let found = call::function(name, &[]).unwrap_or_else(|| Err(unknown(name)));
-                found.map_err(wrong)
-            }
+            Kind::Name(name) => self.call(name, &[]).map_err(wrong),
             Kind::Colon => Ok(Value::Text(":".into())),
             Kind::End => match self.end {
                 Some(end) => Ok(Value::scalar(end as f64)),
@@ -141,8 +148,7 @@ impl Evaluation<'_> {
                         .iter()
                         .map(|argument| self.value(argument))
                         .collect::<Result<Vec<_>, _>>()?;
-                    let result = call::function(name, &values).unwrap_or_else(|| Err(unknown(name)));
-                    return result.map_err(|error| error.placed(inner.at));
+                    return self.call(name, &values).map_err(|error| error.placed(inner.at));
                 }
                 let base = self.value(inner)?;
                 self.part(&base, arguments, at)
@@ -169,6 +175,11 @@ impl Evaluation<'_> {
                 _ => Err(wrong(format!("only a struct has fields, such as `{field}`").into())),
             },
         }
+    }
+
+    fn call(self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+        let found = call::function(name, arguments).or_else(|| (self.functions)(name, arguments));
+        found.unwrap_or_else(|| Err(unknown(name)))
     }
 
     /// The name of a class of Simulink: `Simulink.Bus`.

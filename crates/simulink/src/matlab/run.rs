@@ -7,7 +7,7 @@ use super::enumeration;
 use super::eval;
 use super::lex::{Lexed, Token, lex};
 use super::parse::{Expression, Index, Kind, Parser};
-use super::program::Statement;
+use super::program::{Function, Statement, functions};
 use super::{Error, Lookup, Variable};
 use crate::value::{Matrix, Value};
 use std::cell::Cell;
@@ -21,33 +21,97 @@ const MAX_STATEMENTS: usize = 100_000;
 /// The deepest nesting of scripts that run others.
 const DEEPEST: usize = 8;
 
+/// What separates folders in a list of them.
+const SEPARATOR: &str = ";";
+
+/// Commands without arguments that are not files.
+const COMMANDS: [&str; 14] = [
+    "bdclose",
+    "beep",
+    "clc",
+    "clear",
+    "clearvars",
+    "close",
+    "figure",
+    "format",
+    "grid",
+    "hold",
+    "more",
+    "simulink",
+    "tic",
+    "toc",
+];
+
 /// Keywords that may skip or repeat what follows.
 const BRANCHES: [&str; 8] = ["if", "for", "parfor", "while", "switch", "try", "return", "function"];
 
 /// Runs a script, and returns the variables that it sets. A statement that is not an assignment or has no value is an error; the others
 /// still run, so that one call to a drawing function does not hide ten constants.
 pub fn run(text: &str, lookup: Lookup<'_>, fuel: &Cell<usize>) -> (BTreeMap<String, Variable>, Vec<Error>) {
-    run_among(text, lookup, Around { files: &|_| None, model: "" }, fuel)
+    run_among(text, lookup, Around::NOTHING, fuel)
 }
 
 /// What a script uses besides variables.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
-    /// Other files, by their names without a folder and an ending.
-    pub files: &'a dyn Fn(&str) -> Option<File>,
+    /// Other files.
+    pub files: &'a dyn Files,
     /// The name of the model. The script ends where it runs the model (`sim('NAME')`).
     pub model: &'a str,
+    /// The path of the script itself.
+    pub script: &'a str,
+}
+
+impl Around<'static> {
+    /// A script on its own.
+    pub const NOTHING: Around<'static> = Around { files: &Nowhere, model: "", script: "" };
+}
+
+/// The files around a script.
+pub trait Files {
+    /// The file that a name or a path in a script means.
+    fn find(&self, name: &str, wanted: Wanted, script: &str) -> Option<File>;
+    /// The current folder.
+    fn folder(&self) -> String;
+    /// A folder with all folders below it that can be on the path.
+    fn below(&self, folder: &str, script: &str) -> Vec<String>;
+    /// Puts folders on the path: before the others, or after them.
+    fn add(&self, folders: &[&str], is_last: bool, script: &str);
+}
+
+/// How a script uses another file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// It runs it, or calls it as a function.
+    Code,
+    /// It loads it.
+    Data,
 }
 
 /// A file that a script runs or loads.
 pub enum File {
-    /// The text of a script.
-    Script(String),
+    /// The text of a script or a function, and its path.
+    Code(String, String),
     /// The variables of a data file.
     Data(Vec<(String, Value)>),
 }
 
-/// Runs a script that may run other scripts and load data files.
+struct Nowhere;
+
+impl Files for Nowhere {
+    fn find(&self, _: &str, _: Wanted, _: &str) -> Option<File> {
+        None
+    }
+    fn folder(&self) -> String {
+        String::new()
+    }
+    fn below(&self, _: &str, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+    fn add(&self, _: &[&str], _: bool, _: &str) {}
+}
+
+/// Runs a script that may run other scripts, call functions and load data files.
 pub fn run_among(
     text: &str,
     lookup: Lookup<'_>,
@@ -59,19 +123,23 @@ pub fn run_among(
         Some(Err(error)) => return (BTreeMap::new(), vec![error]),
         None => {}
     }
-    let mut script = Script {
-        lookup,
-        around,
-        fuel,
-        variables: BTreeMap::new(),
-        errors: Vec::new(),
-        left: MAX_STATEMENTS,
-        nested: 0,
-        is_lost: false,
-    };
+    let left = Cell::new(MAX_STATEMENTS);
+    let mut script = Script::new(lookup, around, fuel, &left);
     script.text(text);
     script.errors.sort_by_key(|error| error.at);
     (script.variables, script.errors)
+}
+
+/// The value of an expression that may call functions of other files.
+pub(super) fn value(
+    expression: &Expression,
+    lookup: Lookup<'_>,
+    around: Around<'_>,
+    fuel: &Cell<usize>,
+) -> Result<Value, Error> {
+    let left = Cell::new(MAX_STATEMENTS);
+    let script = Script::new(lookup, around, fuel, &left);
+    eval::value(expression, lookup, &|name, arguments| script.call(name, arguments, 1), fuel)
 }
 
 fn branches_off(lexed: &Lexed) -> bool {
@@ -114,33 +182,67 @@ enum Flow {
     Run,
 }
 
-/// A script that runs.
+/// A script or a function that runs.
 struct Script<'a> {
     lookup: Lookup<'a>,
     around: Around<'a>,
+    /// The path of the file that runs now.
+    path: Rc<str>,
+    /// The functions that this file defines.
+    functions: Rc<[Function]>,
     fuel: &'a Cell<usize>,
     variables: BTreeMap<String, Variable>,
     errors: Vec<Error>,
     /// The number of statements that may still run.
-    left: usize,
-    /// The number of scripts that run others.
+    left: &'a Cell<usize>,
+    /// The number of scripts that run others, and of functions that call others.
     nested: usize,
     /// Whether it is not known what runs from here on.
     is_lost: bool,
 }
 
-impl Script<'_> {
+impl<'a> Script<'a> {
+    fn new(lookup: Lookup<'a>, around: Around<'a>, fuel: &'a Cell<usize>, left: &'a Cell<usize>) -> Self {
+        Script {
+            lookup,
+            around,
+            path: around.script.into(),
+            functions: Rc::new([]),
+            fuel,
+            variables: BTreeMap::new(),
+            errors: Vec::new(),
+            left,
+            nested: 0,
+            is_lost: false,
+        }
+    }
+
     /// Runs the statements of a text, up to the functions that it defines.
     fn text(&mut self, text: &str) -> Flow {
         let (tokens, errors) = lex(text);
         self.errors.extend(errors);
-        let mut parser = Parser::new(&tokens, text.len());
+        let is_function = |it: &Lexed| it.token == Token::Name("function".to_owned());
+        let own = tokens.iter().find(|it| is_function(it)).and_then(|it| functions(&text[it.at..]).ok());
+        let outer = std::mem::replace(&mut self.functions, own.unwrap_or_default().into());
+        let flow = self.statements(&tokens, text.len());
+        self.functions = outer;
+        flow
+    }
+
+    fn statements(&mut self, tokens: &[Lexed], end: usize) -> Flow {
+        let mut parser = Parser::new(tokens, end);
         loop {
             parser.blank();
-            if parser.peek().is_none_or(|it| it.token == Token::Name("function".to_owned())) {
+            let Some(next) = parser.peek() else { return Flow::Next };
+            if next.token == Token::Name("function".to_owned()) {
                 return Flow::Next;
             }
             let start = parser.place();
+            if next.token == Token::Name("global".to_owned()) {
+                // A script sets variables of the workspace, whether they are global or not.
+                parser.recover();
+                continue;
+            }
             match parser.whole_statement() {
                 Ok(statement) => match self.statement(&statement) {
                     Flow::Run => return Flow::Run,
@@ -156,6 +258,82 @@ impl Script<'_> {
                 }
             }
         }
+    }
+
+    /// The results of a function of this file or another one, or of one that is about files; none if there is no such function.
+    fn call(&self, name: &str, arguments: &[Value], results: usize) -> Option<Result<Value, Error>> {
+        Some(match self.results(name, arguments, results)? {
+            Ok(values) => values.into_iter().next().ok_or_else(|| format!("`{name}` has no result").into()),
+            Err(error) => Err(error),
+        })
+    }
+
+    fn results(&self, name: &str, arguments: &[Value], count: usize) -> Option<Result<Vec<Value>, Error>> {
+        let text = |text: String| Some(Ok(vec![Value::Text(text)]));
+        match (name, arguments) {
+            ("pwd", []) => return text(self.around.files.folder()),
+            ("mfilename", []) => return text(stem(&self.path).to_owned()),
+            ("mfilename", [Value::Text(_)]) => {
+                return text(self.path.strip_suffix(".m").unwrap_or(&self.path).to_owned());
+            }
+            ("genpath", [Value::Text(folder)]) => {
+                return text(self.around.files.below(folder, &self.path).join(SEPARATOR));
+            }
+            ("fileparts", [Value::Text(path)]) => return Some(Ok(parts(path))),
+            ("exist", [Value::Text(name), Value::Text(kind)]) if kind == "var" => {
+                let is_known = self.variables.contains_key(name) || (self.lookup)(name).is_some();
+                return Some(Ok(vec![Value::scalar(f64::from(is_known))]));
+            }
+            _ => {}
+        }
+        if let Some(function) = self.functions.iter().find(|it| it.name == name) {
+            return Some(self.results_of(function, &self.functions, &self.path, arguments, count));
+        }
+        let File::Code(text, path) = self.around.files.find(name, Wanted::Code, &self.path)? else {
+            return None;
+        };
+        let all: Rc<[Function]> = functions(&text).ok()?.into();
+        // A function is called as its file is.
+        Some(self.results_of(all.first()?, &all, &path, arguments, count))
+    }
+
+    /// Runs a function, which sees its arguments only.
+    fn results_of(
+        &self,
+        function: &Function,
+        all: &Rc<[Function]>,
+        path: &str,
+        arguments: &[Value],
+        count: usize,
+    ) -> Result<Vec<Value>, Error> {
+        let Function { name, inputs, outputs, body } = function;
+        if self.nested >= DEEPEST || arguments.len() > inputs.len() {
+            return Err(format!("`{name}` cannot be called in this way").into());
+        }
+        let own = |name: &str| match name {
+            "nargin" => Some(Some(Rc::new(Value::scalar(arguments.len() as f64)))),
+            "nargout" => Some(Some(Rc::new(Value::scalar(count as f64)))),
+            _ => None,
+        };
+        let known = inputs.iter().zip(arguments);
+        let known = known.map(|(name, value)| (name.clone(), Some(Rc::new(value.clone()))));
+        let mut inner = Script {
+            path: path.into(),
+            functions: all.clone(),
+            variables: known.collect(),
+            nested: self.nested + 1,
+            ..Script::new(&own, self.around, self.fuel, self.left)
+        };
+        inner.body(body);
+        let result = |output: &String| {
+            let value = inner.variables.get(output).cloned().flatten();
+            value.map(Rc::unwrap_or_clone).ok_or_else(|| {
+                let unknown = format!("the result `{output}` of `{name}` is not known");
+                let Some(error) = inner.errors.first() else { return unknown.into() };
+                Error::from(format!("{unknown}: {}", error.message))
+            })
+        };
+        outputs.iter().take(count).map(result).collect()
     }
 
     fn forget(&mut self, names: Vec<String>) {
@@ -174,8 +352,8 @@ impl Script<'_> {
 
     /// Counts a statement, or a round of a loop, which may have no statements.
     fn count(&mut self) {
-        match self.left.checked_sub(1) {
-            Some(left) => self.left = left,
+        match self.left.get().checked_sub(1) {
+            Some(left) => self.left.set(left),
             None => self.is_lost = true,
         }
     }
@@ -295,18 +473,55 @@ impl Script<'_> {
     /// The file that a call runs or loads: `load('x.mat')`, `load x`, `run('x.m')`, `x`.
     fn file(&self, call: &Expression) -> Option<File> {
         let is_variable = |name: &str| self.variables.contains_key(name) || (self.lookup)(name).is_some();
-        let name = match &call.kind {
-            Kind::Name(name) if !is_variable(name) => name,
-            Kind::At(inner, Index::Field(ending)) if ["m", "mat"].contains(&ending.as_str()) => {
-                inner.name()?
+        let (name, wanted) = match &call.kind {
+            Kind::Name(name) if COMMANDS.contains(&name.as_str()) || is_variable(name) => return None,
+            Kind::Name(name) => (name.clone(), Wanted::Code),
+            Kind::At(inner, Index::Field(ending)) if ending == "m" => {
+                (inner.name()?.to_owned(), Wanted::Code)
             }
-            Kind::At(function, Index::Call(arguments)) => match (function.name()?, &arguments[..]) {
-                ("load" | "run", [Expression { kind: Kind::Text(path), .. }, ..]) => path,
-                _ => return None,
-            },
+            Kind::At(inner, Index::Field(ending)) if ending == "mat" => {
+                (inner.name()?.to_owned(), Wanted::Data)
+            }
+            Kind::At(function, Index::Call(arguments)) => {
+                let wanted = match function.name()? {
+                    "load" => Wanted::Data,
+                    "run" => Wanted::Code,
+                    _ => return None,
+                };
+                let Ok(Value::Text(path)) = self.value(arguments.first()?) else { return None };
+                (path, wanted)
+            }
             _ => return None,
         };
-        (self.around.files)(stem(name))
+        let mut variables = match self.around.files.find(&name, wanted, &self.path)? {
+            code @ File::Code(..) => return Some(code),
+            File::Data(variables) => variables,
+        };
+        let Kind::At(_, Index::Call(arguments)) = &call.kind else { return Some(File::Data(variables)) };
+        // Only the variables that are named.
+        let named = arguments.iter().skip(1).map(|it| self.value(it));
+        let named = named.map(|it| if let Ok(Value::Text(name)) = it { Some(name) } else { None });
+        let named: Vec<String> = named.collect::<Option<_>>()?;
+        if named.iter().any(|it| it.contains('*') || it == "-regexp") {
+            return None;
+        }
+        let named: Vec<&String> = named.iter().filter(|it| !it.starts_with('-')).collect();
+        variables.retain(|(name, _)| named.is_empty() || named.contains(&name));
+        Some(File::Data(variables))
+    }
+
+    /// Puts the folders of `addpath(…)` on the path.
+    fn add_folders(&self, arguments: &[Expression]) -> Result<(), Error> {
+        let texts = arguments.iter().map(|it| match self.value(it)? {
+            Value::Text(text) => Ok(text),
+            _ => Err(Error::new(it.start(), "expected the name of a folder")),
+        });
+        let texts = texts.collect::<Result<Vec<String>, Error>>()?;
+        let folders = texts.iter().filter(|it| !it.starts_with('-'));
+        let folders: Vec<&str> =
+            folders.flat_map(|it| it.split(SEPARATOR)).filter(|it| !it.is_empty()).collect();
+        self.around.files.add(&folders, texts.iter().any(|it| it == "-end"), &self.path);
+        Ok(())
     }
 
     fn assign(&mut self, targets: &[Expression], value: &Expression) -> Result<Flow, Error> {
@@ -317,10 +532,17 @@ impl Script<'_> {
                 let (name, value) = enumeration::of_call(&values)?;
                 self.variables.insert(name, Some(Rc::new(value)));
             }
+            [] if let Kind::At(function, Index::Call(arguments)) = &value.kind
+                && function.name() == Some("addpath") =>
+            {
+                self.add_folders(arguments)?;
+            }
             [] => match self.file(value) {
-                Some(File::Script(text)) if self.nested < DEEPEST => {
+                Some(File::Code(text, path)) if self.nested < DEEPEST && functions(&text).is_err() => {
                     self.nested += 1;
+                    let outer = std::mem::replace(&mut self.path, path.into());
                     let flow = self.text(&text);
+                    self.path = outer;
                     self.nested -= 1;
                     return Ok(flow);
                 }
@@ -329,8 +551,18 @@ impl Script<'_> {
                     self.variables.extend(variables.into_iter().map(known));
                 }
                 _ => {
-                    let hint = "set the variable to its value";
-                    return Err(Error::new(value.start(), "only assignments are run").hint(hint));
+                    let (function, arguments) = called(value);
+                    let arguments = arguments.iter().map(|it| self.value(it)).collect::<Result<Vec<_>, _>>();
+                    // A function sets nothing here, but may add folders.
+                    let called = function
+                        .name()
+                        .filter(|it| !COMMANDS.contains(it))
+                        .zip(arguments.ok())
+                        .and_then(|(name, arguments)| self.results(name, &arguments, 0));
+                    if called.is_none() {
+                        let hint = "set the variable to its value";
+                        return Err(Error::new(value.start(), "only assignments are run").hint(hint));
+                    }
                 }
             },
             [target] => {
@@ -340,39 +572,48 @@ impl Script<'_> {
                     _ => {
                         let all =
                             |name: &str| self.variables.get(name).cloned().or_else(|| (self.lookup)(name));
-                        eval::assign(target, value, &all, self.fuel)?
+                        let functions = |name: &str, arguments: &[Value]| self.call(name, arguments, 1);
+                        eval::assign(target, value, &all, &functions, self.fuel)?
                     }
                 };
                 self.variables.insert(name, Some(Rc::new(value)));
             }
-            several => self.sizes(several, value)?,
+            several => self.several(several, value)?,
         }
         Ok(Flow::Next)
     }
 
-    /// `[m, n] = size(a)`: the only function with several results that is known.
-    fn sizes(&mut self, targets: &[Expression], value: &Expression) -> Result<(), Error> {
+    /// `[m, n] = size(a)`, and functions of files.
+    fn several(&mut self, targets: &[Expression], value: &Expression) -> Result<(), Error> {
         let unknown = || Error::new(value.start(), "functions with several results are not known");
         let names: Option<Vec<&str>> = targets.iter().map(|it| it.name()).collect();
-        let (Some(names), Kind::At(function, Index::Call(arguments))) = (names, &value.kind) else {
-            return Err(unknown());
+        let (Some(names), (function, arguments)) = (names, called(value)) else { return Err(unknown()) };
+        let values = arguments.iter().map(|it| self.value(it)).collect::<Result<Vec<Value>, Error>>()?;
+        let results = match (function.name().unwrap_or_default(), &values[..]) {
+            ("size", [of]) => {
+                let of = eval::numbers(of.clone())?;
+                let size = |place: usize| {
+                    let sizes = of.dimensions.get(place..).unwrap_or_default();
+                    let is_last = place + 1 == names.len();
+                    if is_last { sizes.iter().product() } else { sizes.first().copied().unwrap_or(1) }
+                };
+                (0..names.len()).map(|place| Value::scalar(size(place) as f64)).collect()
+            }
+            (name, values) => self.results(name, values, names.len()).ok_or_else(unknown)??,
         };
-        let ("size", [of]) = (function.name().unwrap_or_default(), &arguments[..]) else {
+        if results.len() < names.len() {
             return Err(unknown());
-        };
-        let of = eval::numbers(self.value(of)?)?;
-        for (place, name) in names.iter().enumerate() {
-            let last = place + 1 == names.len();
-            let sizes = of.dimensions.get(place..).unwrap_or_default();
-            let size = if last { sizes.iter().product() } else { sizes.first().copied().unwrap_or(1) };
-            self.variables.insert((*name).to_owned(), Some(Rc::new(Value::scalar(size as f64))));
+        }
+        for (name, value) in names.into_iter().zip(results).filter(|(name, _)| *name != "~") {
+            self.variables.insert(name.to_owned(), Some(Rc::new(value)));
         }
         Ok(())
     }
 
     fn value(&self, expression: &Expression) -> Result<Value, Error> {
         let all = |name: &str| self.variables.get(name).cloned().or_else(|| (self.lookup)(name));
-        eval::value(expression, &all, self.fuel)
+        let functions = |name: &str, arguments: &[Value]| self.call(name, arguments, 1);
+        eval::value(expression, &all, &functions, self.fuel)
     }
 
     /// Whether a condition holds: it has entries, and none is zero.
@@ -387,6 +628,22 @@ fn defines_enumeration(call: &Expression) -> Option<&[Expression]> {
     let Kind::At(function, Index::Call(arguments)) = &call.kind else { return None };
     let Kind::At(base, Index::Field(name)) = &function.kind else { return None };
     (base.name() == Some("Simulink") && name == "defineIntEnumType").then_some(arguments)
+}
+
+/// The function and the arguments of a call, which may have no brackets.
+fn called(call: &Expression) -> (&Expression, &[Expression]) {
+    match &call.kind {
+        Kind::At(function, Index::Call(arguments)) => (function, arguments),
+        _ => (call, &[]),
+    }
+}
+
+/// Folder, name and ending of a path.
+fn parts(path: &str) -> Vec<Value> {
+    let at = path.rfind(['/', '\\']);
+    let (folder, name) = at.map_or(("", path), |at| (&path[..at], &path[at + 1..]));
+    let (name, ending) = name.rfind('.').map_or((name, ""), |at| name.split_at(at));
+    [folder, name, ending].map(|it| Value::Text(it.to_owned())).to_vec()
 }
 
 /// The name of a file without its folder and its ending.

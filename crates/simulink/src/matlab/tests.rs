@@ -1,6 +1,6 @@
 //! Expressions with their values, assignments, and what is wrong with others.
 
-use super::{Around, FUEL, File, Variable, evaluate, run, run_among};
+use super::{Around, FUEL, File, Files, Variable, Wanted, evaluate, run, run_among};
 use crate::value::{Class, Matrix, Value};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -331,23 +331,100 @@ fn assignments_run_one_after_the_other() {
     }
 }
 
+/// A few files, and the folders that were added.
+#[derive(Default)]
+struct Folder {
+    added: std::cell::RefCell<Vec<String>>,
+}
+
+impl Files for Folder {
+    fn find(&self, name: &str, wanted: Wanted, _: &str) -> Option<File> {
+        let name = name.rsplit(['/', '\\']).next()?.split('.').next()?;
+        let code = match name {
+            "parameters" => "k = 2;\nif k > 1\n return\nend\nk = 9;",
+            "again" => "again",
+            "runs" => "k = 5; sim('m'); k = 6;",
+            "where" => "here = fileparts(mfilename('fullpath'));",
+            "twice" => {
+                "function [y, z] = twice(x)\nif nargin < 1\n x = 4;\nend\ny = helper(x); z = x;\nend\nfunction y = helper(x)\ny = 2*x;\nend"
+            }
+            "noisy" => "function p = noisy\ndisp('x'); p.a = 1; p.b = rand;\nend",
+            "forever" => "function y = forever(x)\ny = forever(x);\nend",
+            "setup" => "function setup\nk = 9;\naddpath('lib');\nend",
+            "record" if wanted == Wanted::Data => {
+                let variables = [("w", 7.0), ("v", 8.0)];
+                return Some(File::Data(
+                    variables.map(|(name, it)| (name.into(), Value::scalar(it))).to_vec(),
+                ));
+            }
+            _ => return None,
+        };
+        (wanted == Wanted::Code).then(|| File::Code(code.to_owned(), format!("/p/{name}.m")))
+    }
+
+    fn folder(&self) -> String {
+        "/work".to_owned()
+    }
+
+    fn below(&self, folder: &str, _: &str) -> Vec<String> {
+        vec![folder.to_owned(), format!("{folder}/a")]
+    }
+
+    fn add(&self, folders: &[&str], is_last: bool, _: &str) {
+        let end = if is_last { "$" } else { "" };
+        self.added.borrow_mut().extend(folders.iter().map(|it| format!("{it}{end}")));
+    }
+}
+
+/// Folders that scripts put on the path.
+#[test]
+fn folders_are_added() {
+    let cases = [
+        ("addpath('../lib')", "../lib"),
+        ("addpath(genpath(pwd));", "/work,/work/a"),
+        ("addpath([pwd '/lib'], fullfile('x', 'y'), '-end')", "/work/lib$,x/y$"),
+        ("here = fileparts(mfilename('fullpath')); addpath(fullfile(here, 'data'))", "/m/data"),
+        ("[here, ~, ~] = fileparts(mfilename('fullpath')); addpath(here)", "/m"),
+        ("where; addpath(here)", "/p"),
+        ("setup", "lib"),
+        ("setup(); addpath(unknown)", "lib"),
+    ];
+    for (text, want) in cases {
+        let files = Folder::default();
+        run_among(
+            text,
+            &|_| None,
+            Around { files: &files, model: "m", script: "/m/init.m" },
+            &Cell::new(FUEL),
+        );
+        assert_eq!(files.added.into_inner().join(","), want, "{text}");
+    }
+}
+
 /// Other files that a script uses; it ends where it runs the model.
 #[test]
 fn scripts_among_others() {
-    let files = |name: &str| match name {
-        "parameters" => Some(File::Script("k = 2;\nif k > 1\n return\nend\nk = 9;".to_owned())),
-        "again" => Some(File::Script("again".to_owned())),
-        "runs" => Some(File::Script("k = 5; sim('m'); k = 6;".to_owned())),
-        "record" => Some(File::Data(vec![("w".to_owned(), Value::scalar(7.0))])),
-        _ => None,
-    };
     let cases = [
         ("parameters; l = 3*k", "k=[2],l=[6]"),
         ("run('parameters.m')\nl = k", "k=[2],l=[2]"),
         ("run parameters", "k=[2]"),
-        ("load('record.mat'); v = w + 1", "v=[8],w=[7]"),
-        ("load record.mat", "w=[7]"),
-        ("s = load('C:\\data\\record.mat');", "s=w=[7]"),
+        ("load('record.mat'); u = w + 1", "u=[8],v=[8],w=[7]"),
+        ("load record.mat", "v=[8],w=[7]"),
+        ("load(fullfile('data', 'record'), 'v')", "v=[8]"),
+        ("load('record.mat', '-regexp', 'v')", ""),
+        ("load('parameters')", ""),
+        ("s = load('C:\\data\\record.mat');", "s=w=[7],v=[8]"),
+        // Functions of other files, with their own helpers.
+        ("k = twice(3)", "k=[6]"),
+        ("[k, l] = twice", "k=[8],l=[4]"),
+        ("[k, l] = twice()", "k=[8],l=[4]"),
+        ("[~, l] = twice(2); q = 1 + twice(l)", "l=[2],q=[5]"),
+        ("k = twice(1, 2)", "k=?"),
+        ("k = noisy; l = noisy()", "k=?,l=?"),
+        ("k = forever(1)", "k=?"),
+        ("setup; l = 1", "l=[1]"),
+        ("global a b\na = 1; if ~exist('b', 'var'), b = 2; end", "a=[1],b=[2]"),
+        ("a = 1; if ~exist('a', 'var'), a = 2; end", "a=[1]"),
         // A variable hides a file.
         ("parameters = 4; parameters", "parameters=[4]"),
         ("again; l = 1", "l=[1]"),
@@ -357,11 +434,11 @@ fn scripts_among_others() {
         ("k = 1; sim('other'); k = 2", "k=[2]"),
         ("runs; k = 8", "k=[5]"),
         // What a function sets is its own.
-        ("k = 1; l = f(k);\nfunction y = f(x)\nk = 2; y = x;\nend", "k=[1],l=?"),
+        ("k = 1; l = f(k);\nfunction y = f(x)\nk = 2; y = x + k;\nend", "k=[1],l=[3]"),
         ("function y = f(x)\nk = 2; y = x;\nend", ""),
     ];
     for (text, want) in cases {
-        let around = Around { files: &files, model: "m" };
+        let around = Around { files: &Folder::default(), model: "m", script: "m_init.m" };
         let (found, _) = run_among(text, &|_| None, around, &Cell::new(FUEL));
         let form = |value: &Variable| value.as_ref().map_or("?".to_owned(), |value| form(value));
         let found: Vec<String> =

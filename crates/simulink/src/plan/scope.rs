@@ -7,7 +7,7 @@
 use super::{Fault, Problem};
 use crate::diagram::{Block, BlockId, Diagram, Parameters, Referenced, SheetId};
 use crate::mat;
-use crate::matlab::{self, Variable};
+use crate::matlab::{self, Around, File, Files, Variable, Wanted};
 use crate::value::Value;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,8 @@ type Variables = BTreeMap<String, Variable>;
 /// All variables of a model.
 pub(super) struct Scopes<'a> {
     diagram: &'a Diagram,
+    /// The files that code of the model may use.
+    files: &'a dyn Files,
     /// The variables of the workspace, which callbacks of the model set as well.
     base: Variables,
     /// The variables of each model, by its root.
@@ -66,7 +68,7 @@ pub(super) fn loads(diagram: &Diagram) -> Vec<String> {
 }
 
 /// The code of callbacks that may set variables.
-fn callbacks(settings: &Parameters) -> impl Iterator<Item = &str> {
+pub(super) fn callbacks(settings: &Parameters) -> impl Iterator<Item = &str> {
     CALLBACKS.iter().filter_map(|it| settings.get(it))
 }
 
@@ -90,6 +92,7 @@ impl<'a> Scopes<'a> {
     pub(super) fn new(
         diagram: &'a Diagram,
         workspace: &[(String, Value)],
+        files: &'a dyn Files,
         instances: &'a BTreeMap<BlockId, usize>,
         problems: &mut Vec<Problem>,
     ) -> Self {
@@ -98,13 +101,23 @@ impl<'a> Scopes<'a> {
         let mut base: Variables = workspace.iter().cloned().map(known).collect();
         let mut missing = BTreeSet::new();
         for code in callbacks(&diagram.settings) {
-            let (set, errors) = matlab::run(code, &|name| base.get(name).cloned(), &fuel);
+            let around = Around { files, model: &diagram.name, script: "" };
+            let (set, errors) = matlab::run_among(code, &|name| base.get(name).cloned(), around, &fuel);
             base.extend(set);
             missing.extend(errors.into_iter().filter_map(|it| it.missing));
         }
         let (models, missing) = (BTreeMap::new(), RefCell::new(missing));
-        let mut scopes =
-            Scopes { diagram, base, models, masks: BTreeMap::new(), order: vec![], instances, fuel, missing };
+        let mut scopes = Scopes {
+            diagram,
+            files,
+            base,
+            models,
+            masks: BTreeMap::new(),
+            order: vec![],
+            instances,
+            fuel,
+            missing,
+        };
         let own = diagram.workspace.as_deref().map(|bytes| stored(bytes, &diagram.name, problems));
         scopes.models.insert(SheetId(0), own.unwrap_or_default());
         scopes.walk(problems);
@@ -146,12 +159,25 @@ impl<'a> Scopes<'a> {
 
     /// The value of an expression of the model itself.
     pub(super) fn of_model(&self, text: &str) -> Result<Value, matlab::Error> {
-        self.noted(matlab::evaluate(text, &|name| self.of_root(SheetId(0), name), &self.fuel))
+        self.evaluate(text, &|name| self.of_root(SheetId(0), name))
     }
 
     /// The value of an expression of a block.
     pub(super) fn value(&self, block: BlockId, text: &str) -> Result<Value, matlab::Error> {
-        self.noted(matlab::evaluate(text, &|name| self.lookup(block, name), &self.fuel))
+        self.evaluate(text, &|name| self.lookup(block, name))
+    }
+
+    /// The only variable of a data file.
+    pub(super) fn recorded(&self, name: &str) -> Result<Value, matlab::Error> {
+        match self.files.find(name, Wanted::Data, "") {
+            Some(File::Data(mut all)) if all.len() == 1 => Ok(all.swap_remove(0).1),
+            Some(_) => Err("the file does not have exactly one variable".into()),
+            None => Err(matlab::Error::from("the file is not there, or cannot be read")),
+        }
+    }
+
+    fn around(&self) -> Around<'a> {
+        Around { files: self.files, model: &self.diagram.name, script: "" }
     }
 
     /// The names that no variable or function has, as far as values were needed.
@@ -159,8 +185,9 @@ impl<'a> Scopes<'a> {
         self.missing.into_inner()
     }
 
-    /// The same result; a name that is missing is noted.
-    fn noted(&self, value: Result<Value, matlab::Error>) -> Result<Value, matlab::Error> {
+    /// The value of an expression; a name that is missing is noted.
+    fn evaluate(&self, text: &str, lookup: matlab::Lookup<'_>) -> Result<Value, matlab::Error> {
+        let value = matlab::evaluate_among(text, lookup, self.around(), &self.fuel);
         if let Err(matlab::Error { missing: Some(name), .. }) = &value {
             self.missing.borrow_mut().insert(name.clone());
         }
@@ -201,7 +228,7 @@ impl<'a> Scopes<'a> {
         let mut variables = Variables::new();
         for code in callbacks(&model.settings) {
             let lookup = |name: &str| variables.get(name).or_else(|| self.base.get(name)).cloned();
-            let (set, _) = matlab::run(code, &lookup, &self.fuel);
+            let (set, _) = matlab::run_among(code, &lookup, self.around(), &self.fuel);
             variables.extend(set);
         }
         for (name, value) in &mut variables {
@@ -231,7 +258,7 @@ impl<'a> Scopes<'a> {
             variables.insert(name.clone(), value.map(Rc::new));
         }
         let lookup = |name: &str| variables.get(name).cloned().or_else(|| self.lookup(place, name));
-        let (set, errors) = matlab::run(&mask.initialization, &lookup, &self.fuel);
+        let (set, errors) = matlab::run_among(&mask.initialization, &lookup, self.around(), &self.fuel);
         variables.extend(set);
         self.missing.borrow_mut().extend(errors.into_iter().filter_map(|it| it.missing));
         Some(variables)

@@ -172,8 +172,11 @@ fn unit(
     unit
 }
 
-/// The value of a parameter that may have a list of indices for each dimension, separated by commas.
+/// The value of a parameter that may have a list of indices for each dimension, separated by commas, or that is the name of a data file.
 fn value(scopes: &Scopes<'_>, place: BlockId, name: &str, text: &str) -> Result<Value, crate::matlab::Error> {
+    if name == "FileName" {
+        return scopes.recorded(text);
+    }
     let parts = clauses(text);
     if parts.len() < 2 || !matches!(name, "Indices" | "OutputSizes") {
         return scopes.value(place, text);

@@ -6,7 +6,7 @@
 use super::scope::Scopes;
 use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Parameters, Port, Sheet, SheetId};
-use crate::matlab::field;
+use crate::matlab::{Files, field};
 use crate::value::{Matrix, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,7 +20,11 @@ pub(crate) const REASON: &str = "NoActiveChoice";
 const DEEPEST: usize = 8;
 
 /// The diagram with the active choices of all variants.
-pub(super) fn chosen<'d>(diagram: &'d Diagram, workspace: &[(String, Value)]) -> Cow<'d, Diagram> {
+pub(super) fn chosen<'d>(
+    diagram: &'d Diagram,
+    workspace: &[(String, Value)],
+    files: &dyn Files,
+) -> Cow<'d, Diagram> {
     let is_variant = |block: &Block| {
         matches!(block.kind, BlockKind::VariantSource | BlockKind::VariantSink)
             || block.kind == BlockKind::SubSystem && diagram.parameter(block, "Variant") == Some("on")
@@ -34,7 +38,7 @@ pub(super) fn chosen<'d>(diagram: &'d Diagram, workspace: &[(String, Value)]) ->
         return Cow::Borrowed(diagram);
     }
     let none = BTreeMap::new();
-    let scopes = Scopes::new(diagram, workspace, &none, &mut Vec::new());
+    let scopes = Scopes::new(diagram, workspace, files, &none, &mut Vec::new());
     let mut changed = diagram.clone();
     for (id, block) in variants {
         let variant = Variant { diagram, scopes: &scopes, id, block };

@@ -1,13 +1,14 @@
-//! The data files of a model: those that are given, or else those that belong to it by name or by its callbacks, and then scripts beside it
-//! that set variables it lacks.
+//! The data files of a model: those that are given, or else those that belong to it by name or by its callbacks, and then scripts and data
+//! around it ([`Folders`]) that have variables it lacks.
 //!
 //! A script is run as far as its values are known, up to the place where it runs the model. It counts only for variables that are missing,
-//! and only if no other script gives another value.
+//! and only if no other file of the same place gives another value.
 
+use super::folders::{Folders, absolute, data_in, read_code};
 use crate::Error;
 use crate::files::{read_bytes, read_text};
 use simulink::diagram::Diagram;
-use simulink::plan::{Problem, loads};
+use simulink::plan::{Problem, callbacks, loads};
 use simulink::value::Value;
 use simulink::{mat, matlab};
 use std::cell::Cell;
@@ -18,19 +19,23 @@ use std::rc::Rc;
 /// Variables with their values; a later one replaces an earlier one of the same name.
 pub(super) type Workspace = Vec<(String, Value)>;
 
-/// The maximum number of scripts beside a model that are searched for variables.
+/// The maximum number of scripts and data files of a place that are searched for variables, and the maximum number of bytes of these
+/// data files.
 const MOST: usize = 500;
+const MOST_BYTES: u64 = 64 << 20;
 
 /// Adds the variables of a data file.
 pub(super) fn read(
     path: &Path,
     model: &str,
+    folders: &Folders,
     workspace: &mut Workspace,
     problems: &mut Vec<Problem>,
 ) -> Result<(), Error> {
     if path.extension().is_some_and(|it| it == "m") {
         let fuel = Cell::new(matlab::FUEL);
-        let set = set_by(&read_text(path)?, path, model, workspace, &fuel);
+        let text = read_code(path).map_or_else(|| read_text(path), Ok)?;
+        let set = set_by(&text, &absolute(path), model, folders, workspace, &fuel);
         workspace.retain(|(name, _)| !set.contains_key(name));
         workspace.extend(set.into_iter().filter_map(|(name, value)| Some((name, value?))));
         return Ok(());
@@ -49,32 +54,43 @@ pub(super) fn read(
     Ok(())
 }
 
-/// What a script sets: values, and nothing for what is not known. Other scripts and data files beside it may be run and loaded.
+/// What a script sets: values, and nothing for what is not known. Other scripts and data files around it may be run and loaded.
 fn set_by(
     script: &str,
-    path: &Path,
+    path: &str,
     model: &str,
+    folders: &Folders,
     workspace: &Workspace,
     fuel: &Cell<usize>,
 ) -> BTreeMap<String, Option<Value>> {
     let known: BTreeMap<&str, &Value> =
         workspace.iter().map(|(name, value)| (name.as_str(), value)).collect();
     let lookup = |name: &str| known.get(name).map(|value| Some(Rc::new((*value).clone())));
-    let files = |name: &str| {
-        let beside = |ending: &str| path.with_file_name(format!("{name}.{ending}"));
-        if let Ok(text) = read_text(&beside("m")) {
-            return Some(matlab::File::Script(text));
-        }
-        let bytes = read_bytes(&beside("mat")).ok()?;
-        Some(matlab::File::Data(mat::read(&bytes, mat::Limits::default()).ok()?.variables))
-    };
-    let (set, _) = matlab::run_among(script, &lookup, matlab::Around { files: &files, model }, fuel);
+    let around = matlab::Around { files: folders, model, script: path };
+    let (set, _) = matlab::run_among(script, &lookup, around, fuel);
     set.into_iter().map(|(name, value)| (name, value.map(Rc::unwrap_or_clone))).collect()
 }
 
+/// Runs startup scripts and callbacks for the folders that they put on the path.
+pub(super) fn add_folders(folders: &Folders, diagram: &Diagram) {
+    let fuel = Cell::new(matlab::FUEL);
+    let startup = folders.startup();
+    let startup = startup.iter().filter_map(|path| Some((read_code(path)?, absolute(path))));
+    let own = callbacks(diagram).map(|code| (code.to_owned(), String::new()));
+    for (code, path) in startup.chain(own) {
+        set_by(&code, &path, &diagram.name, folders, &Workspace::new(), &fuel);
+    }
+    folders.used();
+}
+
 /// The data files beside a model: `NAME.mat`, `NAME_data.mat`, `NAME_data.m`, `NAME_init.mat` and `NAME_init.m`, where the model is called
-/// `NAME` or `NAME_…`, and those that its callbacks and those of other models load or run.
-pub(super) fn belonging(file: &Path, diagram: &Diagram, others: &BTreeMap<String, Diagram>) -> Vec<PathBuf> {
+/// `NAME` or `NAME_…`, and those around it that its callbacks and those of other models load or run.
+pub(super) fn belonging(
+    file: &Path,
+    diagram: &Diagram,
+    others: &BTreeMap<String, Diagram>,
+    folders: &Folders,
+) -> Vec<PathBuf> {
     let named: Vec<String> = [diagram].into_iter().chain(others.values()).flat_map(loads).collect();
     let belongs = |path: &PathBuf| {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -91,73 +107,78 @@ pub(super) fn belonging(file: &Path, diagram: &Diagram, others: &BTreeMap<String
         let rest = diagram.name.strip_prefix(base).filter(|_| !base.is_empty());
         loaded || rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
     };
-    beside(file).into_iter().filter(belongs).collect()
-}
-
-/// The text of a function beside a model, by its name.
-pub(super) fn function(file: &Path, name: &str) -> Option<String> {
-    read_text(&file.with_file_name(format!("{name}.m"))).ok()
-}
-
-/// The data files and scripts in the folder of a model, by name.
-fn beside(file: &Path) -> Vec<PathBuf> {
-    let folder = file.parent().unwrap_or(Path::new(""));
-    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let entries = std::fs::read_dir(here).into_iter().flatten().flatten();
-    let entries = entries.map(|entry| folder.join(entry.file_name()));
     let mut found: Vec<PathBuf> =
-        entries.filter(|it| it.extension().is_some_and(|it| it == "m" || it == "mat")).collect();
-    found.sort();
+        data_in(file.parent().unwrap_or(Path::new(""))).into_iter().filter(belongs).collect();
+    for name in &named {
+        let (stem, endings) = match name.rsplit_once('.') {
+            Some((stem, "m")) => (stem, &["m"][..]),
+            Some((stem, "mat")) => (stem, &["mat"][..]),
+            Some(_) => continue,
+            None => (name.as_str(), &["m", "mat"][..]),
+        };
+        found.extend(folders.find(stem, endings).filter(|it| !folders.is_beside(it)));
+    }
     found
 }
 
-/// The scripts beside a model.
+/// The scripts and data files of a place.
 pub(super) struct Search {
-    scripts: Vec<Candidate>,
+    files: Vec<Candidate>,
 }
 
-/// A script, what it sets, and whether it has the name of the model or runs it.
+/// A file, the others that it uses, what it sets, and whether it has the name of the model or runs it.
 struct Candidate {
     path: PathBuf,
+    uses: BTreeSet<PathBuf>,
     set: BTreeMap<String, Option<Value>>,
     runs: bool,
 }
 
 impl Search {
-    /// Runs all scripts beside a model.
-    pub(super) fn of(file: &Path, model: &str, workspace: &Workspace) -> Search {
+    /// Runs all scripts and reads all data files of a place.
+    pub(super) fn of(place: Vec<PathBuf>, model: &str, folders: &Folders, workspace: &Workspace) -> Search {
         let fuel = Cell::new(matlab::FUEL);
-        let candidate = |path: PathBuf| {
-            let text = read_text(&path).ok()?;
+        let bytes = Cell::new(MOST_BYTES);
+        let script = |path: PathBuf| {
+            let text = read_code(&path)?;
             let names = |ending: &&str| text.contains(&format!("'{model}{ending}'"));
             let is_namesake =
                 path.file_stem().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(model));
             let runs = is_namesake || ["", ".slx", ".mdl"].iter().any(names);
-            let set = set_by(&text, &path, model, workspace, &fuel);
-            Some(Candidate { path, set, runs })
+            folders.used();
+            let set = set_by(&text, &absolute(&path), model, folders, workspace, &fuel);
+            Some(Candidate { path, uses: folders.used(), set, runs })
         };
-        let scripts = beside(file).into_iter().filter(|it| it.extension().is_some_and(|it| it == "m"));
-        Search { scripts: scripts.take(MOST).filter_map(candidate).collect() }
+        let data = |path: PathBuf| {
+            bytes.set(bytes.get().checked_sub(path.metadata().ok()?.len())?);
+            let read = mat::read(&read_bytes(&path).ok()?, mat::Limits::default()).ok()?;
+            let set = read.variables.into_iter().map(|(name, value)| (name, Some(value))).collect();
+            Some(Candidate { path, uses: BTreeSet::new(), set, runs: false })
+        };
+        let is_script = |path: &Path| path.extension().is_some_and(|it| it == "m");
+        let candidate = |path: PathBuf| if is_script(&path) { script(path) } else { data(path) };
+        Search { files: place.into_iter().take(MOST).filter_map(candidate).collect() }
     }
 
-    /// Adds values of missing variables; returns the scripts that they are from, and for each variable with several values what to do.
+    /// Adds values of missing variables; returns the files that they are from, and for each variable with several values what to do.
     pub(super) fn fill(
         &self,
         missing: &BTreeSet<String>,
         workspace: &mut Workspace,
-    ) -> (BTreeSet<&Path>, Vec<(String, String)>) {
+    ) -> (BTreeSet<PathBuf>, Vec<(String, String)>) {
         let (mut used, mut several) = (BTreeSet::new(), Vec::new());
         for name in missing {
             let sets = |it: &&Candidate| it.set.get(name).is_some_and(Option::is_some);
-            let all: Vec<&Candidate> = self.scripts.iter().filter(sets).collect();
+            let all: Vec<&Candidate> = self.files.iter().filter(sets).collect();
             // Such a script is more likely to be meant than others.
             let running: Vec<&Candidate> = all.iter().copied().filter(|it| it.runs).collect();
             let all = if running.is_empty() { all } else { running };
             let Some(first) = all.first() else { continue };
             if all.iter().all(|it| it.set[name] == first.set[name]) {
                 // Of scripts that agree, one that is used already.
-                let file = all.iter().find(|it| used.contains(it.path.as_path())).unwrap_or(first);
-                used.insert(file.path.as_path());
+                let file = all.iter().find(|it| used.contains(&it.path)).unwrap_or(first);
+                used.insert(file.path.clone());
+                used.extend(file.uses.iter().cloned());
                 workspace.extend(file.set[name].clone().map(|value| (name.clone(), value)));
             } else {
                 let files: Vec<String> = all.iter().map(|it| format!("`{}`", it.path.display())).collect();

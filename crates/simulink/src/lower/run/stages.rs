@@ -4,7 +4,7 @@
 //! again. Inputs of the system, discrete blocks, blocks with memory and conditions of subsystems keep their values of the step, as in
 //! Simulink.
 
-use super::{Pass, Role, Task, classes};
+use super::{Pass, Place, Role, Task, classes};
 use crate::blocks::{Flow, Instance, Lowering};
 use crate::plan::{Fault, Outcome, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ type States = BTreeMap<UnitId, Vec<Expr>>;
 
 impl Pass<'_> {
     /// Computes the next values of all continuous states. The tasks are in order.
-    pub(super) fn integrate(&mut self, tasks: &[Task]) {
+    pub(super) fn integrate(&mut self, tasks: &[Place]) {
         let flow = |id: &UnitId| match self.layout.unit(*id).kind.definition().lowering {
             Lowering::Flow(flow) if self.work.kept.contains_key(id) => Some((*id, flow)),
             _ => None,
@@ -115,9 +115,25 @@ impl Pass<'_> {
     }
 
     /// Computes what depends on continuous states and time again.
-    fn recompute(&mut self, tasks: &[Task]) {
+    fn recompute(&mut self, places: &[Place]) {
         let mut changed: BTreeSet<Task> = BTreeSet::new();
-        for &task in tasks {
+        for place in places {
+            let task = match place {
+                Place::Task(task) => *task,
+                Place::Loop(tasks) => {
+                    let is_known = tasks.iter().all(|it| !self.failed.contains_key(it));
+                    if is_known && tasks.iter().any(|it| self.moves(*it, &changed)) {
+                        // What remembers something would remember it twice.
+                        let remembers = |it: &Task| self.block(*it).is_some_and(|it| self.is_memory(it));
+                        if tasks.iter().any(remembers) || self.solve(tasks).is_err() {
+                            let problem = self.loop_problem(tasks);
+                            self.failed.extend(tasks.iter().map(|it| (*it, problem.clone())));
+                        }
+                        changed.extend(tasks);
+                    }
+                    continue;
+                }
+            };
             if self.failed.contains_key(&task) || self.left_out.contains(&task) || !self.moves(task, &changed)
             {
                 continue;
@@ -144,14 +160,17 @@ impl Pass<'_> {
                 let unit = self.layout.unit(id);
                 let flows = unit.kind.is_integrated();
                 let computes = self.layout.role(id) == Role::Compute;
-                let memory = self.work.stateful.contains(&id) && !flows;
                 let timed = unit.inputs.iter().all(Option::is_none);
-                computes && unit.continuous && !memory && (flows || timed || depends())
+                computes && unit.continuous && !self.is_memory(id) && (flows || timed || depends())
             }
             Task::Port(..) => depends(),
             Task::State(_) => true,
             Task::Sheet(_) | Task::Loop(_) => false,
         }
+    }
+
+    fn is_memory(&self, id: UnitId) -> bool {
+        self.work.stateful.contains(&id) && !self.layout.unit(id).kind.is_integrated()
     }
 
     /// An output of a conditional subsystem: what is computed inside if it runs, otherwise what it is in this step.
