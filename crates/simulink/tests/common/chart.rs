@@ -4,7 +4,8 @@
 //! inside its source (`inner A -> A.B`), a junction (`junction j`, `junction P.j`), a history junction (`history P`), a function
 //! (`function y = f(a)`), or data (`input u`, `output y int8 = 1`, `local x`, `local v double[3]`, `constant k = 3`). `parallel` before a
 //! state, or alone for the chart, means that what is inside runs side by side. Transitions have the order of their lines. `event E rising`
-//! is an event at which the chart runs, an input of the model after the others; `sends E call` is one that it sends.
+//! is an event at which the chart runs, an input of the model after the others; `sends E call` is one that it sends, and `broadcast E` or
+//! `broadcast P.E` one between its parts.
 //!
 //! `matlab y = f(a) | y = 2*a;` is a MATLAB function. `table y = f(a)` is a truth table in the C language, and `mtable` one in the
 //! MATLAB language; the lines after it are its conditions (`row a > 0 : T F -`), the actions of its decisions (`do A B 3`) and
@@ -162,6 +163,12 @@ fn drawn(text: &str) -> Drawn {
                 let scope = if word == "event" { "INPUT_EVENT" } else { "OUTPUT_EVENT" };
                 let entries = vec![pair("name", name), pair("scope", scope), pair("trigger", &trigger)];
                 drawn.objects.push(("event".to_owned(), id, 1, entries));
+            }
+            "broadcast" => {
+                let name = rest.rsplit('.').next().unwrap_or(rest);
+                let id = number(&mut numbers, &format!("event {rest}"));
+                let entries = vec![pair("name", name), pair("scope", "LOCAL_EVENT")];
+                drawn.objects.push(("event".to_owned(), id, numbers[&above(rest)], entries));
             }
             _ => {}
         }
