@@ -739,7 +739,7 @@ impl<'a> Machine<'a, '_, '_> {
     }
 
     fn run(&mut self, state: usize, guard: Expr) -> Outcome<()> {
-        if guard == Pool::FALSE {
+        if self.is_never(guard) {
             return Ok(());
         }
         self.visit()?;
