@@ -17,6 +17,8 @@ const HEIGHT: i32 = 40;
 const SLACK: i32 = 8;
 /// The distance of a line from the blocks that it goes around.
 const GAP: i32 = 10;
+/// The distance between lines of different blocks beside each other.
+const LANE: i32 = 4;
 
 /// The largest coordinate and distance: drawings beyond have no pixels.
 const FAR: i32 = 100_000;
@@ -188,7 +190,7 @@ pub(super) fn points(sheet: &Sheet, places: &[Rect], line: &Line) -> Vec<Point> 
         if upright {
             points.push((goal.0, now.1));
         } else if line.route.is_empty() {
-            points.extend(around_blocks(now, goal, places));
+            points.extend(around_blocks(now, goal, places, LANE * (from % 4) as i32));
         } else {
             points.extend([(now.0, now.1), (now.0, goal.1)]);
         }
@@ -200,10 +202,14 @@ pub(super) fn points(sheet: &Sheet, places: &[Rect], line: &Line) -> Vec<Point> 
 
 /// Where a line without a route bends: in the middle between its ends, or as near to it as no block is in the way; else above or below the
 /// blocks in its way.
-fn around_blocks(start: Point, goal: Point, places: &[Rect]) -> Vec<Point> {
+fn around_blocks(start: Point, goal: Point, places: &[Rect], lane: i32) -> Vec<Point> {
     let is_free = |bends: &[Point]| {
         let all = [&[start], bends, &[goal]].concat();
-        all.windows(2).all(|it| places.iter().all(|rect| !crosses(it[0], it[1], *rect)))
+        let last = all.len() - 2;
+        // Only the ends of a line touch blocks.
+        let margin = |part: usize| if part == 0 || part == last { 0 } else { LANE / 2 };
+        let mut parts = all.windows(2).enumerate();
+        parts.all(|(k, it)| places.iter().all(|rect| !crosses(it[0], it[1], *rect, margin(k))))
     };
     let middle = (start.0 + goal.0) / 2;
     let simple = |x: i32| vec![(x, start.1), (x, goal.1)];
@@ -214,18 +220,20 @@ fn around_blocks(start: Point, goal: Point, places: &[Rect]) -> Vec<Point> {
     if let Some(bends) = columns.iter().map(|x| simple(*x)).find(|it| is_free(it)) {
         return bends;
     }
-    let mut rows: Vec<i32> = places.iter().flat_map(|it| [it.y - GAP, it.y + it.height + 2 * GAP]).collect();
+    let mut rows: Vec<i32> =
+        places.iter().flat_map(|it| [it.y - GAP - lane, it.y + it.height + 2 * GAP + lane]).collect();
     let detour = |y: i32| (y - start.1).abs() + (y - goal.1).abs();
     rows.sort_by_key(|y| detour(*y));
-    let (out, back) = (start.0 + GAP, goal.0 - GAP);
+    let (out, back) = (start.0 + GAP + lane, goal.0 - GAP - lane);
     let long = |y: i32| vec![(out, start.1), (out, y), (back, y), (back, goal.1)];
     rows.into_iter().map(long).find(|it| is_free(it)).unwrap_or_else(|| simple(middle))
 }
 
-/// Whether an upright part of a line goes through a block.
-fn crosses(a: Point, b: Point, rect: Rect) -> bool {
+/// Whether an upright part of a line goes through a block, or beside it within a margin.
+fn crosses(a: Point, b: Point, rect: Rect, margin: i32) -> bool {
     let Rect { x, y, width, height } = rect;
-    let apart = |a: i32, b: i32, from: i32, size: i32| a.max(b) <= from || a.min(b) >= from + size;
+    let apart =
+        |a: i32, b: i32, from: i32, size: i32| a.max(b) <= from - margin || a.min(b) >= from + size + margin;
     !apart(a.0, b.0, x, width) && !apart(a.1, b.1, y, height)
 }
 

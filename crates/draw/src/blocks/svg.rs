@@ -160,7 +160,7 @@ fn draw_block(svg: &mut Svg, block: &Block, rect: Rect) {
         draw_ports(svg, block, rect);
         let label = plain(&block.label);
         // A name such as `Switch1` says what the block is.
-        let below = match is_inside || name.starts_with(&label) {
+        let below = match is_inside || name.to_lowercase().contains(&label.to_lowercase()) {
             true => name,
             false => [label, name].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(": "),
         };
