@@ -281,5 +281,6 @@ fn ports(diagram: &Diagram, sheet: &Sheet, kind: &BlockKind) -> Vec<String> {
     let mut found: Vec<(u32, String)> =
         found.map(|it| (number(diagram.parameter(it, "Port")), it.name.clone())).collect();
     found.sort();
-    found.into_iter().map(|it| it.1).collect()
+    // The port of a function call is named with parentheses.
+    found.into_iter().map(|it| it.1.trim_end_matches("()").to_owned()).collect()
 }

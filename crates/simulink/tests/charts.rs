@@ -480,6 +480,8 @@ fn durations() {
     let two = "input u\noutput y\nstate A du: y = duration(u > 0) + 10*duration(u < 5);\n-> A";
     check(two, "1 | 0\n 1 | 5.5\n 6 | 1\n 6 | 1.5\n 0 | 0\n 0 | 5");
     refused(&value.replace("u > 0", "y > 0"), "the condition of `duration` reads `y`");
+    refused(&value.replace("u > 0", "in(A)"), "the condition of `duration` calls `in`");
+    refused(&value.replace("u > 0", "et > 1"), "the condition of `duration` reads `et`");
     refused(&format!("event E call\n{value}"), "`duration` is only supported");
     refused(&value.replace("duration", "count"), "`count` is not supported");
 }

@@ -17,6 +17,8 @@ const HEIGHT: i32 = 40;
 const SLACK: i32 = 8;
 /// The distance of a line from the blocks that it goes around.
 const GAP: i32 = 10;
+/// The maximum number of blocks that lines go around: each is looked at for each place that a line may bend at.
+const MOST: usize = 200;
 /// The distance between lines of different blocks beside each other.
 const LANE: i32 = 4;
 
@@ -192,7 +194,7 @@ pub(super) fn points(sheet: &Sheet, places: &[Rect], line: &Line) -> Vec<Point> 
         } else if line.route.is_empty() {
             points.extend(around_blocks(now, goal, places, LANE * (from % 4) as i32));
         } else {
-            points.extend([(now.0, now.1), (now.0, goal.1)]);
+            points.push((now.0, goal.1));
         }
     }
     points.push(goal);
@@ -213,6 +215,9 @@ fn around_blocks(start: Point, goal: Point, places: &[Rect], lane: i32) -> Vec<P
     };
     let middle = (start.0 + goal.0) / 2;
     let simple = |x: i32| vec![(x, start.1), (x, goal.1)];
+    if places.len() > MOST {
+        return simple(middle);
+    }
     let mut columns: Vec<i32> =
         places.iter().flat_map(|it| [it.x - GAP, it.x + it.width + GAP]).chain([middle]).collect();
     columns.retain(|x| (start.0 < *x) == (*x < goal.0));

@@ -234,7 +234,15 @@ pub(crate) fn as_text(text: &str, language: &str) -> String {
         for (place, name) in names.iter().enumerate() {
             let port = place + 1;
             let block = format!("Block {{\nBlockType {kind}\nName \"{name}\"\nPort \"{port}\"\n}}\n");
-            inside += &block;
+            let calls = |it: &Object| {
+                it.0 == "event"
+                    && it.3.contains(&("trigger".to_owned(), "FUNCTION_CALL_EVENT".to_owned()))
+                    && it.3[0].1 == *name
+            };
+            let is_call = drawn.objects.iter().any(calls);
+            let quoted = |name: &str| format!("\"{name}\"");
+            let called = |name: &str| block.replace(&quoted(name), &quoted(&format!("{name}()")));
+            inside += &if is_call { called(name) } else { block.clone() };
             let class = drawn
                 .objects
                 .iter()

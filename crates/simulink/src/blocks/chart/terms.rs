@@ -14,6 +14,21 @@ use crate::value::Class;
 use dashu_ratio::RBig;
 use system::{Expr, Node, Pool, Type};
 
+/// What may change within a step.
+const CHANGING: [&str; 11] = [
+    "in",
+    "after",
+    "before",
+    "at",
+    "every",
+    "temporalCount",
+    "elapsed",
+    "duration",
+    "hasChanged",
+    "hasChangedFrom",
+    "hasChangedTo",
+];
+
 /// A chart, at a place where an expression is: under a guard, and in a state.
 struct Place<'m, 'a, 'w, 'p> {
     machine: &'m mut Machine<'a, 'w, 'p>,
@@ -229,6 +244,11 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
             let place = self.place(name, arguments);
             return Some(place.and_then(|place| pick(self.machine.work, place, &values)));
         }
+        let is_of_chart = CHANGING.contains(&name) || self.machine.function_named(name).is_some();
+        if self.is_of_inputs && is_of_chart {
+            let message = format!("the condition of `duration` calls `{name}`");
+            return Some(Err(Fault::hint(message, "use a condition on inputs")));
+        }
         match name {
             "in" => Some(match arguments {
                 [one] => {
@@ -301,7 +321,7 @@ impl Place<'_, '_, '_, '_> {
     fn readable(&self, name: &str) -> Outcome<()> {
         let changes =
             |it: &Data| it.name == name && matches!(it.scope.as_str(), "LOCAL_DATA" | "OUTPUT_DATA");
-        if self.is_of_inputs && self.machine.chart.data.iter().any(changes) {
+        if self.is_of_inputs && (name == "et" || self.machine.chart.data.iter().any(changes)) {
             let message = format!("the condition of `duration` reads `{name}`, which is not an input");
             return Err(Fault::hint(message, "use a condition on inputs"));
         }
@@ -450,7 +470,8 @@ impl Place<'_, '_, '_, '_> {
             ));
         };
         let one = self.machine.unit_of_time(unit)?;
-        let mut inner = Place { is_of_inputs: true, ..Place::new(self.machine, self.guard, self.state) };
+        // The condition counts whether or not this place is reached, so it is not simplified by the guard.
+        let mut inner = Place { is_of_inputs: true, ..Place::new(self.machine, Pool::TRUE, self.state) };
         let condition = formula::lower(&mut inner, condition)?;
         let condition = self.machine.work.truth_of(condition);
         let known = self.machine.durations.iter().find(|it| it.state == state && it.condition == condition);
