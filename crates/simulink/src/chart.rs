@@ -13,6 +13,10 @@ pub struct Chart {
     pub matlab: bool,
     /// Whether the states at its top run side by side.
     pub parallel: bool,
+    /// Whether it is a Moore machine: the actions of active states run before all transitions.
+    pub moore: bool,
+    /// Whether its outputs have their initial values again whenever it runs.
+    pub resets_outputs: bool,
     /// Whether it is entered before the first step, which then runs it already.
     pub enters_early: bool,
     /// Whether integers wrap around, and do not saturate.
@@ -148,13 +152,27 @@ pub struct Data {
     pub first: i64,
 }
 
-/// An event between a chart and its model.
+/// Where an event comes from, and where it goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EventScope {
+    /// The chart runs when it happens.
+    #[default]
+    Input,
+    /// The chart sends it to the model.
+    Output,
+    /// One part of the chart sends it to another.
+    Local,
+}
+
+/// An event of a chart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Event {
+    /// The state that it belongs to.
+    pub parent: Option<usize>,
     /// Its name.
     pub name: String,
-    /// Whether the chart sends it; otherwise, the chart runs when it happens.
-    pub is_output: bool,
+    /// Where it comes from, and where it goes.
+    pub scope: EventScope,
     /// When it happens: at an edge (`rising`, `falling`, `either`), or at a function call.
     pub trigger: String,
 }
@@ -162,7 +180,7 @@ pub struct Event {
 impl Chart {
     /// The events at which it runs; at every step if there are none.
     pub(crate) fn inputs_of_events(&self) -> impl Iterator<Item = &Event> {
-        self.events.iter().filter(|it| !it.is_output)
+        self.events.iter().filter(|it| it.scope == EventScope::Input)
     }
 
     /// The names with a dot in its labels and code, such as `Color.Red`.
@@ -195,9 +213,19 @@ impl Chart {
         labels.chain(&self.script).chain(code).chain(tables.flatten())
     }
 
-    /// An event that it sends.
+    /// An event that it sends to the model.
     pub(crate) fn output_event(&self, name: &str) -> Option<&Event> {
-        self.events.iter().find(|it| it.is_output && it.name == name)
+        self.events.iter().find(|it| it.scope == EventScope::Output && it.name == name)
+    }
+
+    /// An event between its parts.
+    pub(crate) fn local_event(&self, name: &str) -> Option<&Event> {
+        self.events.iter().find(|it| it.scope == EventScope::Local && it.name == name)
+    }
+
+    /// The events that are processed and may be counted: those at which it runs, and those between its parts.
+    pub(crate) fn processed_events(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter().filter(|it| it.scope != EventScope::Output)
     }
 }
 
@@ -253,5 +281,6 @@ fn ports(diagram: &Diagram, sheet: &Sheet, kind: &BlockKind) -> Vec<String> {
     let mut found: Vec<(u32, String)> =
         found.map(|it| (number(diagram.parameter(it, "Port")), it.name.clone())).collect();
     found.sort();
-    found.into_iter().map(|it| it.1).collect()
+    // The port of a function call is named with parentheses.
+    found.into_iter().map(|it| it.1.trim_end_matches("()").to_owned()).collect()
 }

@@ -426,6 +426,106 @@ fn changes() {
     );
 }
 
+/// The actions of a Moore machine belong to the states that are active at the beginning of a step, whether they are left or not.
+#[test]
+fn moore_machines() {
+    let moore = |text: &str| format!("set stateMachineType MOORE_MACHINE\n{text}");
+    let toggle =
+        moore("input u\noutput y\nstate A y = 1;\nstate B y = 2;\n-> A\nA -> B [u > 0]\nB -> A [u < 0]");
+    // The first step enters, and the output has its initial value; a new state shows one step later.
+    check(&toggle, "1 | 0\n 1 | 1\n 0 | 2\n -1 | 2\n 0 | 1");
+    // Entered before the first step, it has an output in that step.
+    check(&format!("set executeAtInitialization 1\n{toggle}"), "1 | 1\n 0 | 2\n -1 | 2\n 0 | 1");
+    // From the outside in, and before every transition: the inner action runs although the outer state is left.
+    let nested = moore(
+        "input u\noutput y\nlocal n\nstate P y = 10;\nstate P.A n = n + 1; y = y + n;\nstate Q y = -1;\n-> P\n-> P.A\nP -> Q [u > 0]\nQ -> P [n < 9]",
+    );
+    check(&nested, "1 | 0\n 0 | 11\n 1 | 12\n 0 | -1\n 0 | 13");
+    // Conditions see what the actions have set in the step.
+    let counts = moore(
+        "output y\nlocal n\nstate A n = n + 1; y = n;\nstate B y = 9;\n-> A\nA -> B [n >= 2]{n = 0;}\nB -> A",
+    );
+    check(&counts, " | 0\n | 1\n | 2\n | 9\n | 1");
+    check(
+        &moore("output y\nstate A y = 1;\nstate B y = 2;\n-> A\nA -> B after(2, tick)"),
+        " | 0\n | 1\n | 1\n | 2",
+    );
+    refused(&moore("output y\nstate A during: y = 1;\n-> A"), "an action with a keyword");
+    // A Mealy machine has actions only at transitions, so it needs nothing of its own.
+    let mealy = "set stateMachineType MEALY_MACHINE\ninput u\noutput y\nstate A\nstate B\n-> A {y = 5;}\nA -> B [u > 0]{y = 1;}\nA -> A {y = 2;}\nB -> A [u < 0]{y = 3;}";
+    check(mealy, "1 | 5\n 0 | 2\n 1 | 1\n 0 | 1\n -1 | 3");
+}
+
+/// Outputs that begin anew have their initial values unless something sets them in the step.
+#[test]
+fn outputs_begin_anew() {
+    let anew = "set initializeOutput 1\ninput u\noutput y = 7\noutput v double[2]\nstate A entry: y = 1; v[1] = 4; | during: y = y + u;\nstate B\n-> A\nA -> B [u > 5]";
+    check(anew, "1 | 1 0 4\n 2 | 9 0 0\n 3 | 10 0 0\n 6 | 7 0 0");
+    // Only when the chart runs.
+    let event = "set initializeOutput 1\nevent E call\noutput y\nstate A entry: y = 1;\n-> A";
+    check(event, "0 | 0\n 1 | 1\n 0 | 1\n 1 | 0");
+}
+
+/// How long a condition on inputs has held while a state was active: 0 in the first step, then half a second more in each.
+#[test]
+fn durations() {
+    let value = "input u\noutput y\nstate A en, du: y = duration(u > 0);\n-> A";
+    check(value, "1 | 0\n 1 | 0.5\n 0 | 0\n 0 | 0\n 1 | 0\n 2 | 0.5\n 3 | 1");
+    check(&value.replace("u > 0)", "u > 0, msec)"), "1 | 0\n 1 | 500\n 1 | 1000");
+    // It counts anew when the state is entered again.
+    let leaves = "input u\noutput y\nstate A\nstate B entry: y = y + 1;\n-> A\nA -> B [duration(u > 0) >= 1]\nB -> A [u > 5]";
+    check(leaves, "1 | 0\n 1 | 0\n 1 | 1\n 9 | 1\n 9 | 1\n 9 | 2\n 0 | 2");
+    check(leaves, "1 | 0\n 1 | 0\n 0 | 0\n 1 | 0\n 1 | 0\n 1 | 1");
+    // Two conditions do not mix.
+    let two = "input u\noutput y\nstate A du: y = duration(u > 0) + 10*duration(u < 5);\n-> A";
+    check(two, "1 | 0\n 1 | 5.5\n 6 | 1\n 6 | 1.5\n 0 | 0\n 0 | 5");
+    refused(&value.replace("u > 0", "y > 0"), "the condition of `duration` reads `y`");
+    refused(&value.replace("u > 0", "in(A)"), "the condition of `duration` calls `in`");
+    refused(&value.replace("u > 0", "et > 1"), "the condition of `duration` reads `et`");
+    refused(&format!("event E call\n{value}"), "`duration` is only supported");
+    refused(&value.replace("duration", "count"), "`count` is not supported");
+}
+
+/// A local event runs the state that it is sent to at once, and then the sender goes on.
+#[test]
+fn local_events() {
+    // A gear that a selector moves: both in one step, whatever their order.
+    let gear = "input u\noutput y\nparallel\nbroadcast UP\nbroadcast DOWN\nstate S\nstate S.Wait\nstate G\nstate G.One entry: y = 1;\nstate G.Two entry: y = 2;\nstate G.Three entry: y = 3;\n\
+                -> S.Wait\n-> G.One\nG.One -> G.Two UP\nG.Two -> G.Three UP\nG.Two -> G.One DOWN\nG.Three -> G.Two DOWN\n\
+                S.Wait -> S.Wait [u > 0]{SENDS(UP, G);}\nS.Wait -> S.Wait [u < 0]{SENDS(DOWN, G);}";
+    let sends = gear.replace("SENDS", "send");
+    let steps = "1 | 1\n 1 | 2\n 0 | 2\n 1 | 3\n 1 | 3\n -1 | 2\n -1 | 1\n -1 | 1";
+    check(&sends, steps);
+    check_in("actionLanguage 2\n", &sends, steps);
+    check(&gear.replace("SENDS(UP, G)", "G.UP").replace("SENDS(DOWN, G)", "G.DOWN"), steps);
+    // An event that belongs to the state it is sent to.
+    let owned = sends.replace("broadcast UP\nbroadcast DOWN\n", "");
+    let owned = owned.replace("state G.One", "broadcast G.UP\nbroadcast G.DOWN\nstate G.One");
+    check(&owned, steps);
+    // To the whole chart, from the entry of a state that nothing leaves then. During actions run once more.
+    let all = "input u\noutput y\noutput z\nparallel\nbroadcast E\nstate A\nstate A.X\nstate A.Y entry: E; z = z + 100;\nstate A.Z\nstate B\nstate B.P du: z = z + 1;\nstate B.Q entry: y = z;\n\
+               -> A.X\n-> B.P\nA.X -> A.Y [u > 0]\nA.Y -> A.Z E\nB.P -> B.Q E";
+    refused(all, "it may change the states around its sender");
+    let all = all.replace("A.Y -> A.Z E\n", "");
+    // Q is entered before the sender goes on, so y does not have the 100.
+    check(&all, "0 | 0 0\n 0 | 0 1\n 1 | 1 101\n 0 | 1 101");
+    // Not sent, the event is not there: only ticks are.
+    check(&all, "0 | 0 0\n 0 | 0 1\n 0 | 0 2");
+    // Events are counted.
+    let counted = "input u\noutput y\nparallel\nbroadcast E\nstate A\nstate A.X du: if1\nstate B\nstate B.P\nstate B.Q entry: y = 1;\n-> A.X\n-> B.P\nA.X -> A.X [u > 0]{send(E, B);}\nB.P -> B.Q after(2, E)";
+    let counted = counted.replace("du: if1", "");
+    check(&counted, "1 | 0\n 1 | 0\n 0 | 0\n 1 | 1");
+    // What cannot be decided is refused.
+    refused(&sends.replace("(UP, G)", "(UP, H)"), "no state `H`");
+    refused(&sends.replace("(UP, G)", "(UP, S)"), "a state around or in the sender");
+    refused(&sends.replace("(UP, G)", "(UP)"), "nested too deeply");
+    refused(&owned.replace("(UP, G)", "(UP)"), "is sent to no state");
+    refused(
+        &format!("{}\n-> G.One {{send(UP, S);}}", sends.replace("-> G.One\n", "")),
+        "a default transition",
+    );
+}
+
 /// Loops of junctions with counters run as often as they must.
 #[test]
 fn loops_of_junctions() {
@@ -515,12 +615,9 @@ fn what_is_not_supported_is_refused_by_name() {
     refused(&bits.replace("EXPR", "u & 3"), "on bits is not supported");
     refused(&bits.replace("EXPR", "u ^ 2"), "on bits is not supported");
     refused(&bits.replace("EXPR", "~u"), "the operator `~` on bits");
-    for (key, value, name) in [
-        ("stateMachineType", "MOORE_MACHINE", "Moore machines"),
-        ("updateMethod", "CONTINUOUS", "continuous time"),
-        ("enableNonTerminalStates", "1", "super steps"),
-        ("initializeOutput", "1", "outputs that begin anew"),
-    ] {
+    for (key, value, name) in
+        [("updateMethod", "CONTINUOUS", "continuous time"), ("enableNonTerminalStates", "1", "super steps")]
+    {
         refused(&format!("set {key} {value}\noutput y\nstate A\n-> A"), name);
     }
     for (section, name) in [

@@ -422,7 +422,7 @@ fn structs_as_results() {
 fn what_is_not_supported_is_refused_by_name() {
     refused("function y = f(u)\ns.a = u;\ny = s.b;", "a field is not known here");
     refused("function y = f(u)\ns.a = u;\ny = s;", "whether `y` is a struct");
-    refused("function y = f(u)\nc = {u, 2};\ny = c{1};", "a text, a cell or an index alone");
+    refused("function y = f(u)\nc = {u, 2};\ny = c{1};", "a cell or an index alone");
     refused("function y = f(u)\ny = u;\nwhile y > 0\n y = y - 1;\nend", "the number of iterations of a loop");
     refused("function y = f(u)\ny = zeros(u, 1);", "not a constant");
     refused("function y = f(u)\ny = foo(u);", "unknown function `foo`");
@@ -483,4 +483,50 @@ fn hostile_code_ends() {
     refused(&format!("{head}{nested}"), "its code runs too long");
     refused(&format!("{head}y = sum(sum(repmat(zeros(90, 90), 50, 50)));"), "an array is too large");
     refused(&format!("{head}y = zeros(1e6, 1e6);"), "an array is too large");
+}
+
+/// Texts are rows of letters, which `switch` and `strcmp` compare.
+#[test]
+fn texts() {
+    let mode = "function y = f(u)\nmode = 'slow';\nif u > 1\nmode = 'fast';\nend\nswitch mode\ncase 'fast'\ny = 10*u;\ncase {'slow', 'none'}\ny = u;\notherwise\ny = 0;\nend";
+    check(mode, "1 | 1\n 2 | 20");
+    check(
+        "function y = f(u)\nif strcmp('ab', 'ab') && ~strcmp('ab', 'abc') && ~strcmp('ab', 'aB')\ny = u;\nelse\ny = 0;\nend",
+        "3 | 3",
+    );
+    // A text of another length is another text.
+    check(
+        "function y = f(u)\ny = g('on', u);\nend\nfunction r = g(k, x)\nswitch k\ncase 'off'\nr = -x;\ncase 'on'\nr = x;\notherwise\nr = 0;\nend\nend",
+        "3 | 3",
+    );
+    refused(
+        "function y = f(u)\nm = 'a';\nif u > 1\nm = 'abc';\nend\ny = strcmp(m, 'a');",
+        "the variable `m` changes its size",
+    );
+    refused(
+        "function y = f(u)\nswitch [u u]\ncase 1\ny = 1;\notherwise\ny = 2;\nend",
+        "an array is used where",
+    );
+}
+
+/// Functions of vectors and small matrices.
+#[test]
+fn more_functions() {
+    let cases = [
+        ("norm([u -2], 1)", "3 | 5\n -3 | 5"),
+        ("norm([u -2], inf)", "3 | 3\n -1 | 2"),
+        ("norm([u -4], 2)", "3 | 5"),
+        ("det([u 1; 2 3])", "2 | 4\n 0 | -2"),
+        ("det([u 0 1; 2 3 1; 1 1 u])", "2 | 9\n 0 | -1"),
+        ("polyval([1 2 3], u)", "2 | 11\n -1 | 2"),
+        ("sum(sort([u 3 1]) .* [1 10 100])", "2 | 321\n 5 | 531\n 0 | 310"),
+        ("sum(circshift([1 u 3], 1) .* [1 10 100])", "2 | 213"),
+        ("sum(circshift([1 u 3], -1) .* [1 10 100])", "2 | 132"),
+        ("real(u)", "2 | 2"),
+    ];
+    for (value, steps) in cases {
+        check(&format!("function y = f(u)\ny = {value};"), steps);
+    }
+    refused("function y = f(u)\ny = norm([u 1; 2 3], 1);", "norm");
+    refused("function y = f(u)\ny = det([u 1]);", "det");
 }

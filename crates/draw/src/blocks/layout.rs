@@ -1,4 +1,5 @@
-//! Places: where blocks are, where their ports are, and the points of lines.
+//! Places: where blocks are, where their ports are, and the points of lines. A line goes where its file says, and around blocks if the file
+//! says nothing.
 //!
 //! Blocks without a place are put into columns from left to right: each one column after the last block that it depends on; lines that
 //! close a loop do not count.
@@ -12,8 +13,14 @@ const ROW: i32 = 80;
 const WIDTH: i32 = 60;
 const HEIGHT: i32 = 40;
 
-/// The distance by which a straight line may slant.
-const SLACK: i32 = 4;
+/// The distance between the ends of a line that is drawn straight: places of ports in the file are rounded.
+const SLACK: i32 = 8;
+/// The distance of a line from the blocks that it goes around.
+const GAP: i32 = 10;
+/// The maximum number of blocks that lines go around: each is looked at for each place that a line may bend at.
+const MOST: usize = 200;
+/// The distance between lines of different blocks beside each other.
+const LANE: i32 = 4;
 
 /// The largest coordinate and distance: drawings beyond have no pixels.
 const FAR: i32 = 100_000;
@@ -162,27 +169,77 @@ fn around(rect: Rect, facing: Facing, place: usize, count: usize) -> Point {
 pub(super) fn points(sheet: &Sheet, places: &[Rect], line: &Line) -> Vec<Point> {
     let ((from, number), (to, end)) = (line.from, line.to);
     let (Some(start), Some(last)) = (sheet.blocks.get(from), sheet.blocks.get(to)) else { return Vec::new() };
-    let (start, goal) = (output(start, places[from], number), input(last, places[to], end));
+    let (start, mut goal) = (output(start, places[from], number), input(last, places[to], end));
     let mut points = vec![start];
     let mut now = start;
     for (x, y) in &line.route {
         now = (near(now.0.saturating_add(*x)), near(now.1.saturating_add(*y)));
         points.push(now);
     }
-    // Ports of blocks beside each other may differ by the rounding of their places.
-    let beside = |a: i32, b: i32| (a - b).abs() <= SLACK;
-    if !beside(now.0, goal.0) && !beside(now.1, goal.1) {
-        let upright = matches!(end, End::Control(_)) != matches!(last.facing, Facing::Up | Facing::Down);
+    // An input is where a straight line meets its block, if that is beside the place of the port.
+    let upright = matches!(end, End::Control(_)) != matches!(last.facing, Facing::Up | Facing::Down);
+    let Rect { x, y, width, height } = places[to];
+    let meets =
+        |a: i32, b: i32, from: i32, size: i32| (a - b).abs() <= SLACK && (from..=from + size).contains(&a);
+    if last.outline != Outline::Round {
+        match upright {
+            true if meets(now.0, goal.0, x, width) => goal.0 = now.0,
+            false if meets(now.1, goal.1, y, height) => goal.1 = now.1,
+            _ => {}
+        }
+    }
+    if now.0 != goal.0 && now.1 != goal.1 {
         if upright {
             points.push((goal.0, now.1));
+        } else if line.route.is_empty() {
+            points.extend(around_blocks(now, goal, places, LANE * (from % 4) as i32));
         } else {
-            let middle = if line.route.is_empty() { (now.0 + goal.0) / 2 } else { now.0 };
-            points.extend([(middle, now.1), (middle, goal.1)]);
+            points.push((now.0, goal.1));
         }
     }
     points.push(goal);
     points.dedup();
     points
+}
+
+/// Where a line without a route bends: in the middle between its ends, or as near to it as no block is in the way; else above or below the
+/// blocks in its way.
+fn around_blocks(start: Point, goal: Point, places: &[Rect], lane: i32) -> Vec<Point> {
+    let is_free = |bends: &[Point]| {
+        let all = [&[start], bends, &[goal]].concat();
+        let last = all.len() - 2;
+        // Only the ends of a line touch blocks.
+        let margin = |part: usize| if part == 0 || part == last { 0 } else { LANE / 2 };
+        let mut parts = all.windows(2).enumerate();
+        parts.all(|(k, it)| places.iter().all(|rect| !crosses(it[0], it[1], *rect, margin(k))))
+    };
+    let middle = (start.0 + goal.0) / 2;
+    let simple = |x: i32| vec![(x, start.1), (x, goal.1)];
+    if places.len() > MOST {
+        return simple(middle);
+    }
+    let mut columns: Vec<i32> =
+        places.iter().flat_map(|it| [it.x - GAP, it.x + it.width + GAP]).chain([middle]).collect();
+    columns.retain(|x| (start.0 < *x) == (*x < goal.0));
+    columns.sort_by_key(|x| (x - middle).abs());
+    if let Some(bends) = columns.iter().map(|x| simple(*x)).find(|it| is_free(it)) {
+        return bends;
+    }
+    let mut rows: Vec<i32> =
+        places.iter().flat_map(|it| [it.y - GAP - lane, it.y + it.height + 2 * GAP + lane]).collect();
+    let detour = |y: i32| (y - start.1).abs() + (y - goal.1).abs();
+    rows.sort_by_key(|y| detour(*y));
+    let (out, back) = (start.0 + GAP + lane, goal.0 - GAP - lane);
+    let long = |y: i32| vec![(out, start.1), (out, y), (back, y), (back, goal.1)];
+    rows.into_iter().map(long).find(|it| is_free(it)).unwrap_or_else(|| simple(middle))
+}
+
+/// Whether an upright part of a line goes through a block, or beside it within a margin.
+fn crosses(a: Point, b: Point, rect: Rect, margin: i32) -> bool {
+    let Rect { x, y, width, height } = rect;
+    let apart =
+        |a: i32, b: i32, from: i32, size: i32| a.max(b) <= from - margin || a.min(b) >= from + size + margin;
+    !apart(a.0, b.0, x, width) && !apart(a.1, b.1, y, height)
 }
 
 #[cfg(test)]
@@ -235,6 +292,28 @@ mod tests {
             [(20, 10), (50, 10), (50, 60), (100, 60)]
         );
         assert_eq!(points(&sheet, &all, &line(&[(30, 0)])), [(20, 10), (50, 10), (50, 60), (100, 60)]);
+        // A port is where a straight line meets its block.
+        assert_eq!(points(&sheet, &all, &line(&[(0, 45)])), [(20, 10), (20, 55), (100, 55)]);
+    }
+
+    #[test]
+    fn lines_go_around_blocks() {
+        let line = Line {
+            from: (0, 0),
+            to: (1, End::Input(0)),
+            route: Vec::new(),
+            name: String::new(),
+            value: None,
+            signal: None,
+        };
+        let ends = [block([0, 0, 20, 20], "", 1), block([200, 50, 220, 70], "a", 0)];
+        let with = |place: [i32; 4]| {
+            let sheet = Sheet { blocks: [&ends[..], &[block(place, "", 0)]].concat(), ..Sheet::default() };
+            points(&sheet, &places(&sheet), &line)
+        };
+        // Above a block that fills the way, and after one that fills a part of it.
+        assert_eq!(with([90, 0, 130, 80]), [(20, 10), (30, 10), (30, -10), (190, -10), (190, 60), (200, 60)]);
+        assert_eq!(with([90, 30, 130, 100]), [(20, 10), (140, 10), (140, 60), (200, 60)]);
     }
 
     #[test]

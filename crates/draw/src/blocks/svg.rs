@@ -156,22 +156,43 @@ fn draw_block(svg: &mut Svg, block: &Block, rect: Rect) {
                 svg.shape(class, &corners);
             }
         }
-        draw_label(svg, block, rect);
+        let is_inside = draw_label(svg, block, rect);
         draw_ports(svg, block, rect);
-        if !name.is_empty() {
-            for (k, line) in fit(&name, Face::Text, SMALL, width.max(120), 2).iter().enumerate() {
-                let at = (x + width / 2, y + height + 13 + 12 * k as i32);
-                svg.line("small muted", at, Anchor::Middle, line);
-            }
+        let label = plain(&block.label);
+        // A name such as `Switch1` says what the block is.
+        let below = match is_inside || name.to_lowercase().contains(&label.to_lowercase()) {
+            true => name,
+            false => [label, name].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(": "),
+        };
+        let room = width.max(120);
+        for (k, line) in fit(&breakable(&below, room), Face::Text, SMALL, room, 2).iter().enumerate() {
+            let at = (x + width / 2, y + height + 13 + 12 * k as i32);
+            svg.line("small muted", at, Anchor::Middle, line);
         }
     });
 }
 
-/// What is written in a block, in the middle of it.
-fn draw_label(svg: &mut Svg, block: &Block, rect: Rect) {
+/// A text whose long words may be broken after an underscore, or before a capital letter.
+fn breakable(text: &str, room: i32) -> String {
+    let fits = |part: &str| self::width(&piece(part, Face::Text), SMALL) <= room;
+    let broken = |word: &str| {
+        let letters: Vec<(usize, char)> = word.char_indices().collect();
+        let ends =
+            |pair: &[(usize, char)]| pair[0].1 == '_' || pair[0].1.is_lowercase() && pair[1].1.is_uppercase();
+        let places = letters.windows(2).filter(|it| ends(it)).map(|it| it[1].0);
+        match places.filter(|at| fits(&word[..*at])).last() {
+            Some(at) if !fits(word) => format!("{} {}", &word[..at], &word[at..]),
+            _ => word.to_owned(),
+        }
+    };
+    text.split_whitespace().map(broken).collect::<Vec<_>>().join(" ")
+}
+
+/// What is written in a block, in the middle of it; whether its words fit there.
+fn draw_label(svg: &mut Svg, block: &Block, rect: Rect) -> bool {
     let Rect { x, y, width, height } = rect;
     if block.label.is_empty() || block.outline == Outline::Bar {
-        return;
+        return true;
     }
     // The tip of a triangle has no room.
     let (room, middle) = match (block.outline, block.facing) {
@@ -181,11 +202,18 @@ fn draw_label(svg: &mut Svg, block: &Block, rect: Rect) {
     };
     let rows = (height / 12).clamp(1, 4) as usize;
     // Widths are generous estimates; a word that nearly fits is not broken.
-    let lines = fit(&plain(&block.label), Face::Text, SMALL, (room * 5 / 4).max(12), rows);
+    let room = (room * 5 / 4).max(12);
+    let label = plain(&block.label);
+    let is_short = |word: &str| self::width(&piece(word, Face::Text), SMALL) <= room;
+    if !label.split_whitespace().all(is_short) {
+        return false;
+    }
+    let lines = fit(&label, Face::Text, SMALL, room, rows);
     let top = y + height / 2 + 4 - 6 * (lines.len() as i32 - 1);
     for (k, line) in lines.iter().enumerate() {
         svg.line("small ink", (middle, top + 12 * k as i32), Anchor::Middle, line);
     }
+    true
 }
 
 /// What is written at the ports.

@@ -9,6 +9,7 @@
 //! Everything happens under a guard: a variable is `guard ? new : old` after an assignment. So each state and each transition of a
 //! path is visited once, and expressions stay as large as the chart, not as the number of its runs.
 
+mod broadcast;
 mod data;
 mod functions;
 mod label;
@@ -18,7 +19,7 @@ mod terms;
 
 use super::control::edge;
 use super::{Definition, ELEMENTWISE, Instance, Lowering};
-use crate::chart::{Chart, Code, Data, End, Event, State, StateKind, Transition};
+use crate::chart::{Chart, Code, Data, End, Event, EventScope, State, StateKind, Transition};
 use crate::diagram::Port;
 use crate::lower::{Kept, Work};
 use crate::plan::{Fault, Known, Outcome, entry};
@@ -166,6 +167,11 @@ struct Machine<'a, 'w, 'p> {
     /// How often the chart ran, or an event happened, since each state became active.
     count: BTreeMap<(usize, Option<String>), Expr>,
     last: BTreeMap<usize, Expr>,
+    /// When each state was entered in this step, and how long conditions have held while a state was active.
+    entries: BTreeMap<usize, Expr>,
+    durations: Vec<Duration>,
+    /// The initial values of outputs.
+    initial: BTreeMap<String, Vec<Expr>>,
     /// The inputs of the last step, whether there was one, and whether the chart is entered before the first one now.
     previous: BTreeMap<String, Expr>,
     was_entered: Expr,
@@ -179,6 +185,14 @@ struct Machine<'a, 'w, 'p> {
     scripts: BTreeMap<usize, functions::Script>,
     visits: usize,
     depth: usize,
+}
+
+/// How many runs ago a condition on inputs became true, or a state active after that.
+#[derive(Clone, Copy)]
+struct Duration {
+    state: usize,
+    condition: Expr,
+    runs: Kept,
 }
 
 /// How the time between two runs of a chart is known.
@@ -225,6 +239,9 @@ fn run(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
         active: vec![Pool::FALSE; chart.states.len()],
         count: BTreeMap::new(),
         last: BTreeMap::new(),
+        entries: BTreeMap::new(),
+        durations: Vec::new(),
+        initial: BTreeMap::new(),
         previous: BTreeMap::new(),
         was_entered: Pool::FALSE,
         is_early: false,
@@ -308,6 +325,9 @@ impl<'a> Machine<'a, '_, '_> {
                         let kept = self.work.state(self.block.id, &data.name, init);
                         slots.push((Slot::Variable(data.name.clone(), element), kept));
                         values.push(kept.seen);
+                        if data.scope == "OUTPUT_DATA" {
+                            self.initial.entry(data.name.clone()).or_default().push(init);
+                        }
                     }
                     Variable { class, rows, values }
                 }
@@ -337,7 +357,7 @@ impl<'a> Machine<'a, '_, '_> {
                 slots.push((Slot::Previous(name), kept));
             }
         }
-        for event in self.chart.events.iter().filter(|it| it.is_output) {
+        for event in self.chart.events.iter().filter(|it| it.scope == EventScope::Output) {
             self.sent.insert(event.name.clone(), Pool::FALSE);
             if !event.is_call() {
                 let kept = self.work.state(self.block.id, &format!("event {}", event.name), Pool::FALSE);
@@ -412,6 +432,15 @@ impl<'a> Machine<'a, '_, '_> {
 
     /// The states of the system for the next step, and the outputs.
     fn end(self, slots: Vec<(Slot, Kept)>, entered: Expr) -> Outcome<Vec<Vec<Expr>>> {
+        for Duration { state, condition, runs } in self.durations {
+            let begins = self.entries.get(&state).copied().unwrap_or(Pool::FALSE);
+            let pool = self.work.pool();
+            let (zero, one) = (pool.int(0), pool.int(1));
+            let before = pool.ite(begins, zero, runs.seen);
+            let more = pool.add(before, one);
+            let next = pool.ite(condition, more, zero);
+            self.work.update(self.block.id, runs, next);
+        }
         let mut events: BTreeMap<String, Expr> = BTreeMap::new();
         for (name, sent) in self.sent {
             let runs = self.work.runs(self.block.id);
@@ -487,7 +516,7 @@ impl<'a> Machine<'a, '_, '_> {
 
     /// What is counted while a state is active: runs of the chart, and the events of times.
     fn counted_units(&self) -> Vec<Option<String>> {
-        let events = self.chart.inputs_of_events().map(|it| it.name.clone());
+        let events = self.chart.processed_events().map(|it| it.name.clone());
         let events =
             events.filter(|it| self.has_text(&format!("{it})")) || self.has_text(&format!("{it} )")));
         let asks = || self.has_text("sec") || self.has_elapsed();
@@ -532,6 +561,9 @@ impl<'a> Machine<'a, '_, '_> {
     fn step(&mut self, runs: Expr, enters: Expr, any: Expr) -> Outcome<()> {
         let one = self.pool().int(1);
         self.pass(None, any, one);
+        if self.chart.resets_outputs {
+            self.reset_outputs(any);
+        }
         if self.now.is_some() {
             self.pass(self.now, any, one);
         }
@@ -542,8 +574,43 @@ impl<'a> Machine<'a, '_, '_> {
             // A chart without states is a flow chart, which runs at every step.
             return self.default(None, any);
         }
+        if self.chart.moore {
+            self.moore_actions(None, runs)?;
+        }
         self.children(None, runs)?;
         self.enter_inside(None, enters)
+    }
+
+    /// Gives the outputs their initial values again.
+    fn reset_outputs(&mut self, guard: Expr) {
+        for (name, initial) in std::mem::take(&mut self.initial) {
+            let mut variable = self.variables[&name].clone();
+            for (slot, initial) in variable.values.iter_mut().zip(&initial) {
+                *slot = self.pool().ite(guard, *initial, *slot);
+            }
+            self.variables.insert(name.clone(), variable);
+            self.initial.insert(name, initial);
+        }
+    }
+
+    /// Runs the actions of the active states of a Moore machine, from the outside in.
+    fn moore_actions(&mut self, parent: Option<usize>, guard: Expr) -> Outcome<()> {
+        for state in self.inside(parent) {
+            self.visit()?;
+            let labels = self.labels;
+            let label = label::state(&labels[state]);
+            if !(label.during.is_empty() && label.exit.is_empty() && label.on.is_empty()) {
+                return Err(Fault::hint(
+                    format!("the state `{}` of a Moore machine has an action with a keyword", label.name),
+                    "write its action without `during`, `exit` or `on`",
+                ));
+            }
+            let active = self.active[state];
+            let guard = self.pool().and([guard, active]);
+            self.actions(&label.entry, guard, Some(state))?;
+            self.moore_actions(Some(state), guard)?;
+        }
+        Ok(())
     }
 
     /// Counts something that happens under a guard, for all states that are active: an event, a run of the chart, or steps.
@@ -672,7 +739,7 @@ impl<'a> Machine<'a, '_, '_> {
     }
 
     fn run(&mut self, state: usize, guard: Expr) -> Outcome<()> {
-        if guard == Pool::FALSE {
+        if self.is_never(guard) {
             return Ok(());
         }
         self.visit()?;
@@ -732,10 +799,11 @@ impl<'a> Machine<'a, '_, '_> {
                 self.assign(target, guard, value, state)
             }
             Statement::Other(text) => {
-                let sent =
-                    text.strip_prefix("send(").and_then(|it| it.strip_suffix(')')).unwrap_or(text).trim();
+                let sent = broadcast::sent(text);
                 if self.chart.output_event(sent).is_some() {
                     self.send(sent, guard)
+                } else if let Some((event, target)) = self.local_broadcast(sent)? {
+                    self.broadcast(event, target, guard, state)
                 } else if text.contains('(') && !text.starts_with("send") {
                     self.term(text, guard, state).map(drop)
                 } else {

@@ -347,7 +347,7 @@ impl Machine<'_, '_, '_> {
                 self.run(otherwise, rest, function)
             }
             Statement::Switch(value, cases, otherwise) => {
-                let value = self.scalar(value, guard)?;
+                let value = self.value(value, guard)?;
                 let mut rest = guard;
                 for (case, body) in cases {
                     let values = match &case.kind {
@@ -356,8 +356,17 @@ impl Machine<'_, '_, '_> {
                     };
                     let mut any = Vec::new();
                     for case in values {
-                        let case = self.scalar(case, guard)?;
-                        any.push(super::logic::relation(self.work, "==", value, case)?);
+                        // Texts are compared as a whole, and numbers one by one.
+                        any.push(match case.kind {
+                            Kind::Text(_) => {
+                                let case = self.value(case, guard)?;
+                                self.equal(&value, &case)?
+                            }
+                            _ => {
+                                let case = self.scalar(case, guard)?;
+                                super::logic::relation(self.work, "==", value.only()?, case)?
+                            }
+                        });
                     }
                     let holds = self.pool().or(any);
                     let taken = self.pool().and([rest, holds]);

@@ -1,7 +1,9 @@
 //! The Stateflow section of a file: in text a flat list of objects with numbers, in XML a tree of them.
 
 use super::Section;
-use crate::chart::{Chart, Code, Data, End, Event, Junction, State, StateKind, Table, Transition};
+use crate::chart::{
+    Chart, Code, Data, End, Event, EventScope, Junction, State, StateKind, Table, Transition,
+};
 use std::collections::BTreeMap;
 
 /// The maximum depth of objects in objects.
@@ -90,6 +92,8 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
         matlab: section.value("actionLanguage") == Some("2"),
         parallel: section.value("decomposition").is_some_and(|it| it.starts_with("SET")),
         enters_early: section.value("executeAtInitialization") == Some("1"),
+        moore: section.value("stateMachineType").is_some_and(|it| it.contains("MOORE")),
+        resets_outputs: section.value("initializeOutput") == Some("1"),
         has_bits: section.value("enableBitOps") == Some("1"),
         wraps: section.value("saturateOnIntegerOverflow") == Some("0"),
         unsupported: semantics(section).map(str::to_owned),
@@ -152,10 +156,12 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
         });
     }
     chart.data = data(id, objects, &states);
-    let own_events = objects
-        .iter()
-        .filter(|it| it.section.name == "event" && (it.chart == Some(id) || it.parent == Some(id)));
-    for object in own_events {
+    let is_own = |it: &&Object<'_>| match it.chart {
+        Some(chart) => chart == id,
+        // In text, an event names only what is around it.
+        None => it.parent == Some(id) || inside(it).is_some(),
+    };
+    for object in objects.iter().filter(|it| it.section.name == "event").filter(is_own) {
         let section = object.section;
         let name = text(section, "name");
         let trigger = match section.value("trigger").unwrap_or_default() {
@@ -164,15 +170,16 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
             "FUNCTION_CALL_EVENT" => "function-call",
             _ => "either",
         };
-        let is_output = match section.value("scope").unwrap_or_default() {
-            "INPUT_EVENT" => false,
-            "OUTPUT_EVENT" => true,
-            _ => {
-                chart.unsupported.get_or_insert_with(|| format!("the local event `{name}`"));
+        let scope = match section.value("scope").unwrap_or_default() {
+            "INPUT_EVENT" => EventScope::Input,
+            "OUTPUT_EVENT" => EventScope::Output,
+            "LOCAL_EVENT" => EventScope::Local,
+            other => {
+                chart.unsupported.get_or_insert_with(|| format!("the event `{name}` of the scope `{other}`"));
                 continue;
             }
         };
-        chart.events.push(Event { name, is_output, trigger: trigger.to_owned() });
+        chart.events.push(Event { parent: inside(object), name, scope, trigger: trigger.to_owned() });
     }
     chart
 }
@@ -197,16 +204,10 @@ fn outside(section: &Section) -> Option<&'static str> {
 /// How a chart is executed, if that differs from a classic chart.
 fn semantics(section: &Section) -> Option<&'static str> {
     let is = |key: &str, part: &str| section.value(key).is_some_and(|it| it.contains(part));
-    if is("stateMachineType", "MOORE") {
-        return Some("the semantics of Moore machines");
-    }
     if is("updateMethod", "CONTINUOUS") {
         return Some("continuous time");
     }
-    if is("enableNonTerminalStates", "1") {
-        return Some("super steps");
-    }
-    is("initializeOutput", "1").then_some("outputs that begin anew at each step")
+    is("enableNonTerminalStates", "1").then_some("super steps")
 }
 
 /// What a function does, or the name of what is not supported.

@@ -4,7 +4,8 @@
 //! inside its source (`inner A -> A.B`), a junction (`junction j`, `junction P.j`), a history junction (`history P`), a function
 //! (`function y = f(a)`), or data (`input u`, `output y int8 = 1`, `local x`, `local v double[3]`, `constant k = 3`). `parallel` before a
 //! state, or alone for the chart, means that what is inside runs side by side. Transitions have the order of their lines. `event E rising`
-//! is an event at which the chart runs, an input of the model after the others; `sends E call` is one that it sends.
+//! is an event at which the chart runs, an input of the model after the others; `sends E call` is one that it sends, and `broadcast E` or
+//! `broadcast P.E` one between its parts.
 //!
 //! `matlab y = f(a) | y = 2*a;` is a MATLAB function. `table y = f(a)` is a truth table in the C language, and `mtable` one in the
 //! MATLAB language; the lines after it are its conditions (`row a > 0 : T F -`), the actions of its decisions (`do A B 3`) and
@@ -163,6 +164,12 @@ fn drawn(text: &str) -> Drawn {
                 let entries = vec![pair("name", name), pair("scope", scope), pair("trigger", &trigger)];
                 drawn.objects.push(("event".to_owned(), id, 1, entries));
             }
+            "broadcast" => {
+                let name = rest.rsplit('.').next().unwrap_or(rest);
+                let id = number(&mut numbers, &format!("event {rest}"));
+                let entries = vec![pair("name", name), pair("scope", "LOCAL_EVENT")];
+                drawn.objects.push(("event".to_owned(), id, numbers[&above(rest)], entries));
+            }
             _ => {}
         }
     }
@@ -227,7 +234,15 @@ pub(crate) fn as_text(text: &str, language: &str) -> String {
         for (place, name) in names.iter().enumerate() {
             let port = place + 1;
             let block = format!("Block {{\nBlockType {kind}\nName \"{name}\"\nPort \"{port}\"\n}}\n");
-            inside += &block;
+            let calls = |it: &Object| {
+                it.0 == "event"
+                    && it.3.contains(&("trigger".to_owned(), "FUNCTION_CALL_EVENT".to_owned()))
+                    && it.3[0].1 == *name
+            };
+            let is_call = drawn.objects.iter().any(calls);
+            let quoted = |name: &str| format!("\"{name}\"");
+            let called = |name: &str| block.replace(&quoted(name), &quoted(&format!("{name}()")));
+            inside += &if is_call { called(name) } else { block.clone() };
             let class = drawn
                 .objects
                 .iter()

@@ -133,6 +133,14 @@ impl Machine<'_, '_, '_> {
         value
     }
 
+    /// Whether a guard contradicts itself, as far as its parts show it: a state that was left under it does not run under it.
+    pub(super) fn is_never(&mut self, guard: Expr) -> bool {
+        let pool = self.work.pool();
+        let Node::And(parts) = pool.node(guard) else { return guard == Pool::FALSE };
+        let excludes = |part: &Expr| matches!(pool.node(*part), Node::Not(it) if implies(pool, guard, *it));
+        parts.iter().any(excludes)
+    }
+
     /// A variable that may be assigned to.
     pub(super) fn writable(&self, name: &str) -> Outcome<Variable> {
         let found = self.variable(name).filter(|_| !self.is_input(name)).cloned();

@@ -157,12 +157,12 @@ impl<'a> Machine<'a, '_, '_> {
         }
     }
 
-    fn is_around(&self, outer: usize, inner: Option<usize>) -> bool {
+    pub(super) fn is_around(&self, outer: usize, inner: Option<usize>) -> bool {
         inner.is_some_and(|it| self.above(it).contains(&Some(outer)))
     }
 
     /// The states around a state, from the inside out, and the chart.
-    fn above(&self, state: usize) -> Vec<Option<usize>> {
+    pub(super) fn above(&self, state: usize) -> Vec<Option<usize>> {
         let mut all = Vec::new();
         let mut now = Some(state);
         while let Some(state) = now.filter(|_| all.len() <= self.chart.states.len()) {
@@ -227,6 +227,12 @@ impl<'a> Machine<'a, '_, '_> {
             let zero = self.pool().int(0);
             let count = self.pool().ite(guard, zero, count);
             self.count.insert(key, count);
+        }
+        let before = self.entries.get(&state).copied().unwrap_or(Pool::FALSE);
+        let entered = self.pool().or([before, guard]);
+        self.entries.insert(state, entered);
+        if self.chart.moore {
+            return Ok(());
         }
         let labels = self.labels;
         self.actions(&label::state(&labels[state]).entry, guard, Some(state))

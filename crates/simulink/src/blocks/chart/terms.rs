@@ -2,17 +2,32 @@
 
 use super::functions::Argument;
 use super::label;
-use super::{Clock, Machine, SECONDS, Variable};
+use super::{Clock, Duration, Machine, SECONDS, Variable};
 use crate::blocks::formula::{self, Names};
 use crate::blocks::logic::relation;
 use crate::blocks::selection::pick;
-use crate::chart::StateKind;
+use crate::chart::{Data, EventScope, StateKind};
 use crate::lower::Work;
 use crate::matlab::{self, Expression, Index, Kind};
 use crate::plan::{Fault, Outcome, entry, finite};
 use crate::value::Class;
 use dashu_ratio::RBig;
 use system::{Expr, Node, Pool, Type};
+
+/// What may change within a step.
+const CHANGING: [&str; 11] = [
+    "in",
+    "after",
+    "before",
+    "at",
+    "every",
+    "temporalCount",
+    "elapsed",
+    "duration",
+    "hasChanged",
+    "hasChangedFrom",
+    "hasChangedTo",
+];
 
 /// A chart, at a place where an expression is: under a guard, and in a state.
 struct Place<'m, 'a, 'w, 'p> {
@@ -23,11 +38,13 @@ struct Place<'m, 'a, 'w, 'p> {
     bits: &'m str,
     /// Whether it is the event of a label, and not a condition.
     is_event: bool,
+    /// Whether only inputs and constants may be read.
+    is_of_inputs: bool,
 }
 
 impl<'m, 'a, 'w, 'p> Place<'m, 'a, 'w, 'p> {
     fn new(machine: &'m mut Machine<'a, 'w, 'p>, guard: Expr, state: Option<usize>) -> Self {
-        Place { machine, guard, state, bits: "", is_event: false }
+        Place { machine, guard, state, bits: "", is_event: false, is_of_inputs: false }
     }
 }
 
@@ -92,7 +109,7 @@ impl Machine<'_, '_, '_> {
                 let any = parts.map(|it| self.event(it, state)).collect::<Outcome<Vec<Expr>>>()?;
                 Ok(self.work.pool().or(any))
             }
-            text if self.chart.inputs_of_events().any(|it| it.name == text) => {
+            text if self.chart.processed_events().any(|it| it.name == text) => {
                 Ok(if self.now == Some(text) { Pool::TRUE } else { Pool::FALSE })
             }
             text if text.contains('(') => {
@@ -130,9 +147,9 @@ impl Machine<'_, '_, '_> {
         found.ok_or_else(|| Fault::new("a time is asked for where no state is active"))
     }
 
-    /// The event of the model of a name.
+    /// The event of a name that may be counted.
     fn event_named(&self, name: &str) -> Option<&str> {
-        self.chart.inputs_of_events().find(|it| it.name == name).map(|it| it.name.as_str())
+        self.chart.processed_events().find(|it| it.name == name).map(|it| it.name.as_str())
     }
 
     /// How many of a unit of time one count is: a run, an event, or a part of a second.
@@ -163,7 +180,7 @@ impl Machine<'_, '_, '_> {
     }
 
     /// The state of a path such as `A.B`.
-    fn state_named(&self, path: &[String]) -> Option<usize> {
+    pub(super) fn state_named(&self, path: &[String]) -> Option<usize> {
         let name = |id: usize| label::state(&self.labels[id]).name;
         let fits = |id: usize| {
             let mut now = Some(id);
@@ -227,6 +244,11 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
             let place = self.place(name, arguments);
             return Some(place.and_then(|place| pick(self.machine.work, place, &values)));
         }
+        let is_of_chart = CHANGING.contains(&name) || self.machine.function_named(name).is_some();
+        if self.is_of_inputs && is_of_chart {
+            let message = format!("the condition of `duration` calls `{name}`");
+            return Some(Err(Fault::hint(message, "use a condition on inputs")));
+        }
         match name {
             "in" => Some(match arguments {
                 [one] => {
@@ -237,6 +259,7 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
             }),
             "after" | "before" | "at" | "every" => Some(self.timed(name, arguments, state)),
             "temporalCount" | "elapsed" => Some(self.counted(name, arguments, state)),
+            "duration" if self.machine.function_named(name).is_none() => Some(self.duration(arguments)),
             "hasChanged" | "hasChangedFrom" | "hasChangedTo" => Some(self.changed(name, arguments)),
             _ => {
                 if let Some(class) = Class::named(name) {
@@ -245,7 +268,7 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
                     return Some(value.map(|it| self.machine.conformed(it, class)));
                 }
                 let function = self.machine.function_named(name);
-                let implicit = ["enter", "en", "exit", "ex", "change", "chg", "duration", "count"];
+                let implicit = ["enter", "en", "exit", "ex", "change", "chg", "count"];
                 if function.is_none() && implicit.contains(&name) {
                     return Some(Err(Fault::hint(
                         format!("`{name}` is not supported"),
@@ -294,8 +317,14 @@ impl<'p> Names<'p> for Place<'_, '_, '_, 'p> {
 }
 
 impl Place<'_, '_, '_, '_> {
-    /// Inputs have no values before the first step.
+    /// Inputs have no values before the first step; a duration reads nothing that changes within a step.
     fn readable(&self, name: &str) -> Outcome<()> {
+        let changes =
+            |it: &Data| it.name == name && matches!(it.scope.as_str(), "LOCAL_DATA" | "OUTPUT_DATA");
+        if self.is_of_inputs && (name == "et" || self.machine.chart.data.iter().any(changes)) {
+            let message = format!("the condition of `duration` reads `{name}`, which is not an input");
+            return Err(Fault::hint(message, "use a condition on inputs"));
+        }
         if self.machine.is_early && self.machine.is_input(name) {
             let message =
                 format!("the input `{name}` is read when its chart is entered before the first step");
@@ -421,6 +450,48 @@ impl Place<'_, '_, '_, '_> {
         let work = &mut *self.machine.work;
         let (count, one) = (work.real_of(count), work.pool().real(one));
         Ok(work.pool().mul(one, count))
+    }
+
+    /// How long a condition on inputs has held while the state was active. It is 0 in the first run in which it holds.
+    fn duration(&mut self, arguments: &[Expression]) -> Outcome<Expr> {
+        let (condition, unit) = match arguments {
+            [condition] => (condition, "sec"),
+            [condition, Expression { kind: Kind::Name(unit) | Kind::Text(unit), .. }] => {
+                (condition, unit.as_str())
+            }
+            _ => return Err(Fault::new("`duration` has a condition and a unit")),
+        };
+        let has_events = self.machine.chart.events.iter().any(|it| it.scope != EventScope::Output);
+        let regular = self.machine.clock == Clock::Runs && !has_events && !self.machine.chart.enters_early;
+        let Some(state) = self.state.filter(|_| regular && matches!(unit, "sec" | "msec" | "usec")) else {
+            return Err(Fault::hint(
+                "`duration` is only supported in states of charts that run at every step, without events",
+                "count in local data",
+            ));
+        };
+        let one = self.machine.unit_of_time(unit)?;
+        // The condition counts whether or not this place is reached, so it is not simplified by the guard.
+        let mut inner = Place { is_of_inputs: true, ..Place::new(self.machine, Pool::TRUE, self.state) };
+        let condition = formula::lower(&mut inner, condition)?;
+        let condition = self.machine.work.truth_of(condition);
+        let known = self.machine.durations.iter().find(|it| it.state == state && it.condition == condition);
+        let runs = match known {
+            Some(known) => known.runs,
+            None => {
+                let zero = self.machine.pool().int(0);
+                let runs = self.machine.work.state(self.machine.block.id, "duration", zero);
+                self.machine.durations.push(Duration { state, condition, runs });
+                runs
+            }
+        };
+        let begins = self.machine.entries.get(&state).copied().unwrap_or(Pool::FALSE);
+        let work = &mut *self.machine.work;
+        let zero = work.pool().int(0);
+        let goes_on = work.pool().not(begins);
+        let goes_on = work.pool().and([goes_on, condition]);
+        let runs = work.pool().ite(goes_on, runs.seen, zero);
+        let (runs, one) = (work.real_of(runs), work.pool().real(one));
+        Ok(work.pool().mul(one, runs))
     }
 
     /// Whether an input differs from its value in the last step, perhaps from or to a value.

@@ -129,8 +129,18 @@ impl Machine<'_, '_, '_> {
             Kind::At(_, Index::Cell(_)) => {
                 Err(Fault::hint("cells are not supported", "use variables of their own"))
             }
-            Kind::Text(_) | Kind::Cell(_) | Kind::Colon | Kind::End => {
-                Err(Fault::new("its code has a text, a cell or an index alone"))
+            // A text is a row of letters.
+            Kind::Text(text) => {
+                let scalars: Vec<Expr> = text
+                    .chars()
+                    .take(MAX_ELEMENTS)
+                    .map(|it| self.work.ratio(i64::from(u32::from(it)), 1))
+                    .collect();
+                let columns = scalars.len();
+                Ok(Array { class: Class::Double, rows: columns.min(1), columns, scalars })
+            }
+            Kind::Cell(_) | Kind::Colon | Kind::End => {
+                Err(Fault::new("its code has a cell or an index alone"))
             }
         }
     }

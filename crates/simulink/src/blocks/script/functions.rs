@@ -12,6 +12,9 @@ use crate::plan::{Fault, Outcome};
 use crate::value::{Class, Matrix, Value};
 use system::{Expr, Node, Pool};
 
+/// The maximum number of elements that are sorted: all pairs of neighbours are compared.
+const MAX_SORTED: usize = 32;
+
 /// Operators that have a name.
 const OPERATORS: [(&str, Binary); 12] = [
     ("plus", Binary::Add),
@@ -55,6 +58,15 @@ impl Machine<'_, '_, '_> {
         if let ("intmax" | "intmin", [Expression { kind: Kind::Text(class), .. }]) = (name, arguments) {
             return self.of_constants(name, &[Value::Text(class.clone())]);
         }
+        // Infinity alone is not a number here.
+        let (name, arguments) = match (name, arguments) {
+            ("norm", [a, Expression { kind: Kind::Name(kind), .. }])
+                if matches!(kind.as_str(), "inf" | "Inf") =>
+            {
+                ("norm inf", std::slice::from_ref(a))
+            }
+            other => other,
+        };
         let values: Vec<Array> = arguments.iter().map(|it| self.value(it, guard)).collect::<Outcome<_>>()?;
         let found = match (name, &values[..]) {
             ("cast" | "coder.const" | "coder.nullcopy", [value]) => value.clone(),
@@ -231,14 +243,7 @@ impl Machine<'_, '_, '_> {
                 }
                 Array { class, scalars: all, ..*a }
             }
-            ("isequal", [a, b]) => {
-                let same = a.size() == b.size();
-                let mut all = vec![self.pool().bool(same)];
-                for (x, y) in a.scalars.iter().zip(&b.scalars).filter(|_| same) {
-                    all.push(relation(self.work, "==", *x, *y)?);
-                }
-                Array::scalar(Class::Boolean, self.pool().and(all))
-            }
+            ("isequal" | "strcmp", [a, b]) => Array::scalar(Class::Boolean, self.equal(a, b)?),
             ("xor", [a, b]) => {
                 let (x, y) = (self.unary(Unary::Not, a.clone()), self.unary(Unary::Not, b.clone()));
                 self.binary(Binary::NotEqual, &x, &y)?
@@ -256,6 +261,57 @@ impl Machine<'_, '_, '_> {
                 let root = of_one(self.work, "sqrt", sum)?;
                 Array::scalar(class, self.converted(root, class))
             }
+            ("norm", [a, kind]) if a.is_vector() => {
+                let kind = kind.only()?;
+                let kind = self.constant(kind)?;
+                match kind {
+                    1.0 => {
+                        let sizes = self.each("abs", std::slice::from_ref(a))?;
+                        self.folded("sum", &sizes)?
+                    }
+                    2.0 => return self.of_arrays("norm", std::slice::from_ref(a)),
+                    _ => return Err(Fault::hint("this `norm` is not supported", "use the norm 1, 2 or inf")),
+                }
+            }
+            ("norm inf", [a]) if a.is_vector() => {
+                let sizes = self.each("abs", std::slice::from_ref(a))?;
+                self.folded("max", &sizes)?
+            }
+            ("det", [a]) if a.rows == a.columns && a.rows <= 3 => {
+                let entry = |row: usize, column: usize| a.scalars[column * a.rows + row];
+                let rows: Vec<Vec<Expr>> =
+                    (0..a.rows).map(|row| (0..a.rows).map(|column| entry(row, column)).collect()).collect();
+                let (value, class) = (self.determinant(&rows)?, common(a.class, Class::Double));
+                Array::scalar(class, self.converted(value, class))
+            }
+            ("polyval", [a, x]) if a.is_vector() => {
+                let mut value = self.count(0);
+                for coefficient in &a.scalars {
+                    let more = self.binary(Binary::EachTimes, &value, x)?;
+                    value = self.binary(Binary::Add, &more, &Array::scalar(a.class, *coefficient))?;
+                }
+                value
+            }
+            ("sort", [a]) if a.is_vector() && a.scalars.len() <= MAX_SORTED => {
+                let mut scalars = a.scalars.clone();
+                for last in (1..scalars.len()).rev() {
+                    for place in 0..last {
+                        let (x, y) = (scalars[place], scalars[place + 1]);
+                        let (low, high) = (of_two(self.work, "min", x, y)?, of_two(self.work, "max", x, y)?);
+                        scalars[place] = self.converted(low, a.class);
+                        scalars[place + 1] = self.converted(high, a.class);
+                    }
+                }
+                Array { scalars, ..*a }
+            }
+            ("circshift", [a, by]) if a.is_vector() && !a.scalars.is_empty() => {
+                let by = by.only()?;
+                let by = self.constant(by)?.rem_euclid(a.scalars.len() as f64) as usize;
+                let mut scalars = a.scalars.clone();
+                scalars.rotate_right(by);
+                Array { scalars, ..*a }
+            }
+            ("real", [a]) => a.clone(),
             ("cross", [a, b]) if a.scalars.len() == 3 && b.scalars.len() == 3 => {
                 let class = common(a.class, b.class);
                 let mut scalars = Vec::new();
@@ -319,6 +375,34 @@ impl Machine<'_, '_, '_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Whether two arrays have the same size and the same elements.
+    pub(super) fn equal(&mut self, a: &Array, b: &Array) -> Outcome<Expr> {
+        let same = a.size() == b.size();
+        let mut all = vec![self.pool().bool(same)];
+        for (x, y) in a.scalars.iter().zip(&b.scalars).filter(|_| same) {
+            all.push(relation(self.work, "==", *x, *y)?);
+        }
+        Ok(self.pool().and(all))
+    }
+
+    /// The determinant of a matrix, by its first row.
+    fn determinant(&mut self, rows: &[Vec<Expr>]) -> Outcome<Expr> {
+        let [first, rest @ ..] = rows else { return Ok(self.work.ratio(1, 1)) };
+        let mut sum = self.work.ratio(0, 1);
+        for (column, entry) in first.iter().enumerate() {
+            let without = |row: &Vec<Expr>| {
+                let kept = row.iter().enumerate().filter(|it| it.0 != column);
+                kept.map(|it| *it.1).collect::<Vec<Expr>>()
+            };
+            let minor: Vec<Vec<Expr>> = rest.iter().map(without).collect();
+            let minor = self.determinant(&minor)?;
+            let term = formula::binary(self.work, Binary::Times, *entry, minor)?;
+            let sign = if column % 2 == 0 { Binary::Add } else { Binary::Subtract };
+            sum = formula::binary(self.work, sign, sum, term)?;
+        }
+        Ok(sum)
     }
 
     /// Whether numbers are finite. A quotient, a function or a memory may not be, which is not known here.
