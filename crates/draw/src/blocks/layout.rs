@@ -19,7 +19,7 @@ const SLACK: i32 = 8;
 const GAP: i32 = 10;
 /// The maximum number of blocks that lines go around: each is looked at for each place that a line may bend at.
 const MOST: usize = 200;
-/// The distance between lines of different blocks beside each other.
+/// The distance between lines of different outputs beside each other.
 const LANE: i32 = 4;
 
 /// The largest coordinate and distance: drawings beyond have no pixels.
@@ -192,7 +192,7 @@ pub(super) fn points(sheet: &Sheet, places: &[Rect], line: &Line) -> Vec<Point> 
         if upright {
             points.push((goal.0, now.1));
         } else if line.route.is_empty() {
-            points.extend(around_blocks(now, goal, places, LANE * (from % 4) as i32));
+            points.extend(around_blocks(now, goal, places, LANE * ((from + number) % 4) as i32));
         } else {
             points.push((now.0, goal.1));
         }
@@ -218,8 +218,11 @@ fn around_blocks(start: Point, goal: Point, places: &[Rect], lane: i32) -> Vec<P
     if places.len() > MOST {
         return simple(middle);
     }
-    let mut columns: Vec<i32> =
-        places.iter().flat_map(|it| [it.x - GAP, it.x + it.width + GAP]).chain([middle]).collect();
+    let mut columns: Vec<i32> = places
+        .iter()
+        .flat_map(|it| [it.x - GAP - lane, it.x + it.width + GAP + lane])
+        .chain([middle + lane])
+        .collect();
     columns.retain(|x| (start.0 < *x) == (*x < goal.0));
     columns.sort_by_key(|x| (x - middle).abs());
     if let Some(bends) = columns.iter().map(|x| simple(*x)).find(|it| is_free(it)) {

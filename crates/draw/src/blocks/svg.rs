@@ -179,8 +179,8 @@ fn breakable(text: &str, room: i32) -> String {
         let letters: Vec<(usize, char)> = word.char_indices().collect();
         let ends =
             |pair: &[(usize, char)]| pair[0].1 == '_' || pair[0].1.is_lowercase() && pair[1].1.is_uppercase();
-        let places = letters.windows(2).filter(|it| ends(it)).map(|it| it[1].0);
-        match places.filter(|at| fits(&word[..*at])).last() {
+        let mut places = letters.windows(2).filter(|it| ends(it)).map(|it| it[1].0);
+        match places.rfind(|at| fits(&word[..*at])) {
             Some(at) if !fits(word) => format!("{} {}", &word[..at], &word[at..]),
             _ => word.to_owned(),
         }
@@ -243,5 +243,32 @@ fn draw_ports(svg: &mut Svg, block: &Block, rect: Rect) {
             _ => ((x, y - 4), Anchor::Middle),
         };
         svg.line("small ink", at, anchor, &line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Block, Sheet};
+    use super::{bare, breakable};
+
+    #[test]
+    fn long_names_break_between_their_parts() {
+        assert_eq!(breakable("speed_limit_of_road", 70), "speed_ limit_of_road");
+        assert_eq!(breakable("speedLimitOfRoad", 70), "speedLimit OfRoad");
+        assert_eq!(breakable("short name", 60), "short name");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_below_the_block() {
+        let drawn = |name: &str, width: i32| {
+            let place = Some([0, 0, width, 20]);
+            let block =
+                Block { name: name.to_owned(), label: "Switch".to_owned(), place, ..Block::default() };
+            bare(&Sheet { blocks: vec![block], ..Sheet::default() })
+        };
+        assert!(drawn("mode", 20).contains(">Switch: mode<"));
+        assert!(drawn("mode switch", 20).contains(">mode switch<"));
+        let inside = drawn("mode", 60);
+        assert!(inside.contains(">Switch<") && inside.contains(">mode<"));
     }
 }
