@@ -405,7 +405,16 @@ fn files_of_a_project_are_found() {
         let said: Vec<&str> = told.lines().filter_map(|it| it.strip_prefix("data: ")).collect();
         assert!(named.iter().all(|it| said.contains(it)), "{named:?} {told}");
     }
-    let refused: [(&[(&str, &str)], &str); 4] = [
+    let calls = model("Constant c Value=f(2)\nOutport y\nc -> y");
+    let refused: [(&[(&str, &str)], &str); 5] = [
+        (
+            &[
+                ("models/m.mdl", &calls),
+                ("models/a/f.m", "function y = f(x)\ny = x;"),
+                ("models/b/f.m", "function y = f(x)\ny = 2*x;"),
+            ],
+            "different files have the name `f`: `models/a/f.m`, `models/b/f.m`; put the one",
+        ),
         (
             &[("models/m.mdl", &plain), ("models/a/mylib.mdl", &two), ("models/b/mylib.mdl", &three)],
             "different files have the name `mylib`: `models/a/mylib.mdl`, `models/b/mylib.mdl`; put the one",

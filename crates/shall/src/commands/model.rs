@@ -186,8 +186,8 @@ pub(crate) fn open_at(
         // A variable that is found may need others.
         for _ in 0..ROUNDS {
             let missing = plan.missing.iter().filter(|it| !hints.contains_key(*it)).cloned().collect();
-            let (found, several) = search.fill(&missing, &mut workspace);
-            hints.extend(several);
+            let (found, different) = search.fill(&missing, &mut workspace);
+            hints.extend(different);
             if found.is_empty() {
                 break;
             }
@@ -196,6 +196,7 @@ pub(crate) fn open_at(
             data.extend(folders.used());
         }
     }
+    hints.extend(folders.several().into_iter().map(several));
     for (name, hint) in hints {
         let is_about = |it: &&mut Problem| it.cause().contains(&format!("`{name}`"));
         let all = plan.problems.iter_mut().chain(plan.spoiled.values_mut());

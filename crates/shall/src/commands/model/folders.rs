@@ -61,8 +61,8 @@ impl Folders {
         let within = |folder: &Path| names.iter().map(|it| folder.join(it)).find(|it| it.is_file());
         let on_path = || self.added.borrow().iter().find_map(|it| within(it));
         within(&self.home).or_else(on_path).or_else(|| {
-            // A copy beside another place counts if it is the only one there.
-            [self.below(), self.project()].into_iter().find_map(|tree| {
+            [Self::below, Self::project].into_iter().find_map(|place| {
+                let tree = place(self);
                 let mut found: Vec<&PathBuf> = names.iter().flat_map(|it| tree.named(it)).collect();
                 let mut folders = BTreeSet::new();
                 found.retain(|it| folders.insert(it.parent()));
@@ -234,7 +234,7 @@ pub(super) fn read_code(path: &Path) -> Option<String> {
 pub(super) fn data_in(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(here(folder)).into_iter().flatten().flatten();
     let mut found: Vec<PathBuf> =
-        entries.map(|it| folder.join(it.file_name())).filter(|it| is_data(it)).collect();
+        entries.map(|it| folder.join(it.file_name())).filter(|it| is_data(it) && it.is_file()).collect();
     found.sort();
     found
 }
@@ -259,7 +259,7 @@ fn walk(folder: &Path, visit: &mut dyn FnMut(&Path), found: &mut dyn FnMut(PathB
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, kind) in entries {
             let path = folder.join(&name);
-            // A link to a folder is not a folder here, so that there are no loops.
+            // A link is not a folder here, so that there are no loops.
             if kind.is_ok_and(|it| it.is_dir()) {
                 if depth < MAX_DEPTH && can_be_on_path(&name.to_string_lossy()) {
                     open.push_back((path, depth + 1));
@@ -269,7 +269,10 @@ fn walk(folder: &Path, visit: &mut dyn FnMut(&Path), found: &mut dyn FnMut(PathB
                 .is_some_and(|it| ["m", "mat", "mdl", "slx"].iter().any(|end| it == *end))
             {
                 files += 1;
-                found(path);
+                // Neither a link to a folder nor a pipe.
+                if path.is_file() {
+                    found(path);
+                }
             }
         }
     }
