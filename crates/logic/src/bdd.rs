@@ -208,7 +208,7 @@ impl Manager {
         let low = self.choose(f0, g0, h0);
         let high = self.choose(f1, g1, h1);
         let result = self.make(top, low, high);
-        self.choices.insert((f, g, h), result, 2 * self.nodes.len());
+        self.choices.insert((f, g, h), result, self.nodes.len());
         result.negated_if(negated)
     }
 
@@ -246,7 +246,7 @@ impl Manager {
         let low = self.and(f0, g0);
         let high = self.and(f1, g1);
         let result = self.make(top, low, high);
-        self.choices.insert((f, g, Bdd::FALSE), result, 2 * self.nodes.len());
+        self.choices.insert((f, g, Bdd::FALSE), result, self.nodes.len());
         result
     }
 

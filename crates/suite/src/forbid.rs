@@ -46,21 +46,26 @@ pub(crate) fn forbidding(
     (known, answers, proofs, runs): (&[Forbidding], &mut Known, &mut Proofs, &[Rc<Run>]),
     limits: (Order, Budget),
 ) -> Forbidding {
-    let forbids = |answers: &mut Known, guarantees: &[usize]| -> Result<bool, Gap> {
-        walk_again(&with(game, guarantees), &[goal], answers, limits, |walks| {
-            walks.know(runs);
-            match (walks.can_reach(goal)?, walks.is_vague()) {
-                (false, true) => Err(Gap::Nonlinear),
-                (can_reach, _) => Ok(!can_reach),
-            }
-        })?
-    };
     for start in [Vec::new(), vec![own]] {
-        if forbids(answers, &start) == Ok(true) {
-            let proof = proved(game, &start, goal, (answers, proofs), limits);
+        let proof = search(game, &start, goal, (answers, runs), limits, |walks| {
+            (!walks.is_vague()).then(|| checked(walks, &start, (goal, None), (proofs, limits.1.stop)))
+        });
+        if let Ok(Some(Some(proof))) = proof {
             return Forbidding { guarantees: start, minimal: true, proof };
         }
     }
+    let forbids = |answers: &mut Known, guarantees: &[usize]| match search(
+        game,
+        guarantees,
+        goal,
+        (answers, runs),
+        limits,
+        |walks| walks.is_vague(),
+    )? {
+        Some(true) => Err(Gap::Nonlinear),
+        Some(false) => Ok(true),
+        None => Ok(false),
+    };
     let with_own = |it: &Forbidding| {
         let mut all = it.guarantees.clone();
         all.extend((!all.contains(&own)).then_some(own));
@@ -83,25 +88,27 @@ pub(crate) fn forbidding(
             }
         }
     }
-    let proof = proved(game, &kept, goal, (answers, proofs), limits);
+    let check = |walks: &mut Walks| checked(walks, &kept, (goal, None), (proofs, limits.1.stop));
+    let proof = match search(game, &kept, goal, (answers, &[]), limits, check) {
+        Ok(found) => found.unwrap_or_else(|| Err(Unchecked::Rejected.to_string())),
+        Err(gap) => Err(gap.to_string()),
+    };
     Forbidding { guarantees: kept, minimal, proof }
 }
 
-/// The proof that some guarantees make a goal unreachable, checked.
-fn proved(
+/// Does some work with the runs that keep some guarantees, unless one of them reaches a goal.
+fn search<R>(
     game: &Game,
     guarantees: &[usize],
     goal: Expr,
-    (answers, proofs): (&mut Known, &mut Proofs),
+    (answers, runs): (&mut Known, &[Rc<Run>]),
     limits: (Order, Budget),
-) -> Checked {
-    let found =
-        walk_again(&with(game, guarantees), &[goal], answers, limits, |walks| match walks.can_reach(goal) {
-            Ok(false) => checked(walks, guarantees, (goal, None), (proofs, limits.1.stop)),
-            Ok(true) => Err(Unchecked::Rejected.to_string()),
-            Err(gap) => Err(gap.to_string()),
-        });
-    found.unwrap_or_else(|gap| Err(gap.to_string()))
+    work: impl FnOnce(&mut Walks) -> R,
+) -> Result<Option<R>, Gap> {
+    walk_again(&with(game, guarantees), &[goal], answers, limits, |walks| {
+        walks.know(runs);
+        Ok((!walks.can_reach(goal)?).then(|| work(walks)))
+    })?
 }
 
 /// Checks the proof that the last search found nothing because there is nothing, and that what the search left out is lost.

@@ -74,7 +74,8 @@ impl Nodes {
 /// Results of choices. A result takes the place of another one with the same hash.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Choices {
-    entries: Vec<(Bdd, Bdd, Bdd, Bdd)>,
+    /// The operands and the result. Zeros, of which new ones consist, are not the key of any: no choice has a constant condition.
+    entries: Vec<[u32; 4]>,
 }
 
 /// The largest number of results.
@@ -84,27 +85,26 @@ impl Choices {
     #[inline]
     pub(super) fn get(&self, (f, g, h): (Bdd, Bdd, Bdd)) -> Option<Bdd> {
         let last = self.entries.len().checked_sub(1)?;
-        let (a, b, c, result) = self.entries[mixed(f.0, g, h) as usize & last];
-        ((a, b, c) == (f, g, h)).then_some(result)
+        let [a, b, c, result] = self.entries[mixed(f.0, g, h) as usize & last];
+        ([a, b, c] == [f.0, g.0, h.0]).then_some(Bdd(result))
     }
 
-    /// Adds a result of a manager with this number of functions.
+    /// Adds a result of a manager with this number of nodes.
     #[inline]
-    pub(super) fn insert(&mut self, (f, g, h): (Bdd, Bdd, Bdd), result: Bdd, functions: usize) {
-        if self.entries.len() < MOST && self.entries.len() < 2 * functions {
-            self.grow(functions);
+    pub(super) fn insert(&mut self, (f, g, h): (Bdd, Bdd, Bdd), result: Bdd, nodes: usize) {
+        if self.entries.len() < MOST && self.entries.len() < nodes {
+            self.grow(nodes);
         }
         let last = self.entries.len() - 1;
-        self.entries[mixed(f.0, g, h) as usize & last] = (f, g, h, result);
+        self.entries[mixed(f.0, g, h) as usize & last] = [f.0, g.0, h.0, result.0];
     }
 
-    fn grow(&mut self, functions: usize) {
-        // No choice has a constant condition, so this is not the key of any.
-        let empty = (Bdd::FALSE, Bdd::FALSE, Bdd::FALSE, Bdd::FALSE);
-        let size = (4 * functions).next_power_of_two().clamp(64, MOST);
-        let old = std::mem::replace(&mut self.entries, vec![empty; size]);
-        for entry in old.into_iter().filter(|it| *it != empty) {
-            self.entries[mixed(entry.0.0, entry.1, entry.2) as usize & (size - 1)] = entry;
+    fn grow(&mut self, nodes: usize) {
+        let size = (2 * nodes).next_power_of_two().clamp(64, MOST);
+        let old = std::mem::replace(&mut self.entries, vec![[0; 4]; size]);
+        for entry in old.into_iter().filter(|it| *it != [0; 4]) {
+            let [f, g, h, _] = entry;
+            self.entries[mixed(f, Bdd(g), Bdd(h)) as usize & (size - 1)] = entry;
         }
     }
 }
