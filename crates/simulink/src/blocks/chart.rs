@@ -13,6 +13,7 @@ mod broadcast;
 mod data;
 mod functions;
 mod label;
+mod moore;
 mod paths;
 mod table;
 mod terms;
@@ -26,6 +27,8 @@ use crate::plan::{Fault, Known, Outcome, entry};
 use crate::value::Class;
 use data::size_of;
 use label::{StateLabel, Statement};
+use terms::Duration;
+
 use std::collections::BTreeMap;
 use system::{Expr, Pool};
 
@@ -185,14 +188,6 @@ struct Machine<'a, 'w, 'p> {
     scripts: BTreeMap<usize, functions::Script>,
     visits: usize,
     depth: usize,
-}
-
-/// How many runs ago a condition on inputs became true, or a state active after that.
-#[derive(Clone, Copy)]
-struct Duration {
-    state: usize,
-    condition: Expr,
-    runs: Kept,
 }
 
 /// How the time between two runs of a chart is known.
@@ -431,16 +426,8 @@ impl<'a> Machine<'a, '_, '_> {
     }
 
     /// The states of the system for the next step, and the outputs.
-    fn end(self, slots: Vec<(Slot, Kept)>, entered: Expr) -> Outcome<Vec<Vec<Expr>>> {
-        for Duration { state, condition, runs } in self.durations {
-            let begins = self.entries.get(&state).copied().unwrap_or(Pool::FALSE);
-            let pool = self.work.pool();
-            let (zero, one) = (pool.int(0), pool.int(1));
-            let before = pool.ite(begins, zero, runs.seen);
-            let more = pool.add(before, one);
-            let next = pool.ite(condition, more, zero);
-            self.work.update(self.block.id, runs, next);
-        }
+    fn end(mut self, slots: Vec<(Slot, Kept)>, entered: Expr) -> Outcome<Vec<Vec<Expr>>> {
+        self.count_durations();
         let mut events: BTreeMap<String, Expr> = BTreeMap::new();
         for (name, sent) in self.sent {
             let runs = self.work.runs(self.block.id);
@@ -579,38 +566,6 @@ impl<'a> Machine<'a, '_, '_> {
         }
         self.children(None, runs)?;
         self.enter_inside(None, enters)
-    }
-
-    /// Gives the outputs their initial values again.
-    fn reset_outputs(&mut self, guard: Expr) {
-        for (name, initial) in std::mem::take(&mut self.initial) {
-            let mut variable = self.variables[&name].clone();
-            for (slot, initial) in variable.values.iter_mut().zip(&initial) {
-                *slot = self.pool().ite(guard, *initial, *slot);
-            }
-            self.variables.insert(name.clone(), variable);
-            self.initial.insert(name, initial);
-        }
-    }
-
-    /// Runs the actions of the active states of a Moore machine, from the outside in.
-    fn moore_actions(&mut self, parent: Option<usize>, guard: Expr) -> Outcome<()> {
-        for state in self.inside(parent) {
-            self.visit()?;
-            let labels = self.labels;
-            let label = label::state(&labels[state]);
-            if !(label.during.is_empty() && label.exit.is_empty() && label.on.is_empty()) {
-                return Err(Fault::hint(
-                    format!("the state `{}` of a Moore machine has an action with a keyword", label.name),
-                    "write its action without `during`, `exit` or `on`",
-                ));
-            }
-            let active = self.active[state];
-            let guard = self.pool().and([guard, active]);
-            self.actions(&label.entry, guard, Some(state))?;
-            self.moore_actions(Some(state), guard)?;
-        }
-        Ok(())
     }
 
     /// Counts something that happens under a guard, for all states that are active: an event, a run of the chart, or steps.

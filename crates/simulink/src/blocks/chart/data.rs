@@ -12,6 +12,18 @@ impl Machine<'_, '_, '_> {
         self.local.last().and_then(|it| it.get(name)).or_else(|| self.variables.get(name))
     }
 
+    /// Gives the outputs their initial values again.
+    pub(super) fn reset_outputs(&mut self, guard: Expr) {
+        for (name, initial) in std::mem::take(&mut self.initial) {
+            let mut variable = self.variables[&name].clone();
+            for (slot, initial) in variable.values.iter_mut().zip(&initial) {
+                *slot = self.pool().ite(guard, *initial, *slot);
+            }
+            self.variables.insert(name.clone(), variable);
+            self.initial.insert(name, initial);
+        }
+    }
+
     pub(super) fn assign(
         &mut self,
         target: &str,

@@ -1,12 +1,16 @@
 //! Expressions of charts: data, functions of the chart, whether a state is active, and how long it has been.
 
+mod duration;
+
+pub(super) use duration::Duration;
+
 use super::functions::Argument;
 use super::label;
-use super::{Clock, Duration, Machine, SECONDS, Variable};
+use super::{Clock, Machine, SECONDS, Variable};
 use crate::blocks::formula::{self, Names};
 use crate::blocks::logic::relation;
 use crate::blocks::selection::pick;
-use crate::chart::{Data, EventScope, StateKind};
+use crate::chart::{Data, StateKind};
 use crate::lower::Work;
 use crate::matlab::{self, Expression, Index, Kind};
 use crate::plan::{Fault, Outcome, entry, finite};
@@ -450,48 +454,6 @@ impl Place<'_, '_, '_, '_> {
         let work = &mut *self.machine.work;
         let (count, one) = (work.real_of(count), work.pool().real(one));
         Ok(work.pool().mul(one, count))
-    }
-
-    /// How long a condition on inputs has held while the state was active. It is 0 in the first run in which it holds.
-    fn duration(&mut self, arguments: &[Expression]) -> Outcome<Expr> {
-        let (condition, unit) = match arguments {
-            [condition] => (condition, "sec"),
-            [condition, Expression { kind: Kind::Name(unit) | Kind::Text(unit), .. }] => {
-                (condition, unit.as_str())
-            }
-            _ => return Err(Fault::new("`duration` has a condition and a unit")),
-        };
-        let has_events = self.machine.chart.events.iter().any(|it| it.scope != EventScope::Output);
-        let regular = self.machine.clock == Clock::Runs && !has_events && !self.machine.chart.enters_early;
-        let Some(state) = self.state.filter(|_| regular && matches!(unit, "sec" | "msec" | "usec")) else {
-            return Err(Fault::hint(
-                "`duration` is only supported in states of charts that run at every step, without events",
-                "count in local data",
-            ));
-        };
-        let one = self.machine.unit_of_time(unit)?;
-        // The condition counts whether or not this place is reached, so it is not simplified by the guard.
-        let mut inner = Place { is_of_inputs: true, ..Place::new(self.machine, Pool::TRUE, self.state) };
-        let condition = formula::lower(&mut inner, condition)?;
-        let condition = self.machine.work.truth_of(condition);
-        let known = self.machine.durations.iter().find(|it| it.state == state && it.condition == condition);
-        let runs = match known {
-            Some(known) => known.runs,
-            None => {
-                let zero = self.machine.pool().int(0);
-                let runs = self.machine.work.state(self.machine.block.id, "duration", zero);
-                self.machine.durations.push(Duration { state, condition, runs });
-                runs
-            }
-        };
-        let begins = self.machine.entries.get(&state).copied().unwrap_or(Pool::FALSE);
-        let work = &mut *self.machine.work;
-        let zero = work.pool().int(0);
-        let goes_on = work.pool().not(begins);
-        let goes_on = work.pool().and([goes_on, condition]);
-        let runs = work.pool().ite(goes_on, runs.seen, zero);
-        let (runs, one) = (work.real_of(runs), work.pool().real(one));
-        Ok(work.pool().mul(one, runs))
     }
 
     /// Whether an input differs from its value in the last step, perhaps from or to a value.
