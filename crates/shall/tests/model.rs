@@ -294,8 +294,9 @@ fn files_of_a_project_are_found() {
     let constant = model("Constant c Value=k\nOutport y\nc -> y");
     let run = ["simulate", "models/m.mdl", "--trace", "in.csv", "--format", "csv"];
     let steps = ["simulate", "models/m.mdl", "--steps", "1", "--format", "csv"];
-    // The files, the command, its output, and the files that it names.
-    let cases: [(&[(&str, &str)], &[&str], &str, &[&str]); 12] = [
+    /// The files, the command, its output, and the files that it names.
+    type Case<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str], &'a str, &'a [&'a str]);
+    let cases: [Case; 12] = [
         (&[("models/m.mdl", &plain), ("models/mylib.mdl", &two)], &run, "u,y\n1,2\n", &[]),
         (
             &[("models/m.mdl", &plain), ("models/lib/deep/mylib.mdl", &two)],
