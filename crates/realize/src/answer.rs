@@ -122,7 +122,7 @@ fn alone(game: &Game, output: Var, guarantees: &[usize]) -> Game {
 fn always_answers(game: Game, order: Order, budget: Budget) -> bool {
     let prepared = prepared(game);
     let choice = Choice { order, opaque: Owner::Environment, selectors: false };
-    let budget = Budget { nodes: budget.nodes.min(NODES), ..budget };
+    let budget = budget.at_most(NODES);
     let before = Solver::new(&prepared, choice, Pins::default(), budget)
         .and_then(|mut solver| solver.before(Bdd::TRUE));
     before == Ok(Bdd::TRUE)

@@ -50,7 +50,7 @@ pub fn conflicts(game: &Game, order: Order, budget: Budget) -> Conflicts {
 
 /// A minimal conflict of an unrealizable game, and others if they are found without more work.
 pub fn first_conflict(game: &Game, order: Order, budget: Budget) -> Conflicts {
-    let few = Budget { nodes: budget.nodes.min(FEW_NODES), ..budget };
+    let few = budget.at_most(FEW_NODES);
     match all(game, order, few) {
         Ok(found) if !found.list.is_empty() || found.gap.is_none() => found,
         _ => {
@@ -225,7 +225,7 @@ fn together(m: &mut Manager, set: &[usize]) -> Bdd {
 /// An unrealizable set within an unrealizable set, by leaving out many guarantees at once and then fewer. What is lost is often lost soon,
 /// and what is not lost may be a large game, so only what is decided with few nodes counts.
 fn roughly_shrunk(game: &Game, set: &[usize], order: Order, budget: Budget) -> Vec<usize> {
-    let few = Budget { nodes: budget.nodes.min(FEW_NODES), ..budget };
+    let few = budget.at_most(FEW_NODES);
     let mut kept = set.to_vec();
     let mut size = kept.len() / 2;
     while size > 0 && !(budget.stop)() {
@@ -246,7 +246,7 @@ fn roughly_shrunk(game: &Game, set: &[usize], order: Order, budget: Budget) -> V
 /// A conflict within an unrealizable set: leaves out guarantees while the rest is unrealizable. `None` if the time is over.
 fn shrunk(game: &Game, set: &[usize], order: Order, budget: Budget) -> Option<Conflict> {
     let mut kept = roughly_shrunk(game, set, order, budget);
-    let budget = Budget { nodes: budget.nodes.min(SOME_NODES), ..budget };
+    let budget = budget.at_most(SOME_NODES);
     let mut doubtful = Vec::new();
     for guarantee in kept.clone().iter().rev() {
         let fewer: Vec<usize> = kept.iter().copied().filter(|it| it != guarantee).collect();

@@ -35,6 +35,14 @@ impl Budget<'static> {
         Budget { nodes: 4_000_000, steps: 200, patience: 16, stop: &|| false };
 }
 
+impl Budget<'_> {
+    /// The same with at most so many nodes.
+    #[must_use]
+    pub fn at_most(self, nodes: usize) -> Self {
+        Budget { nodes: self.nodes.min(nodes), ..self }
+    }
+}
+
 /// The largest number of rounds in which a guess is narrowed.
 const ROUNDS: usize = 16;
 

@@ -64,7 +64,7 @@ impl Trigger {
 
 /// Answers all questions about a game; triggers only if it is realizable.
 pub fn ladder(game: &Game, order: Order, budget: Budget) -> Ladder {
-    let budget = Budget { nodes: budget.nodes.min(NODES), ..budget };
+    let budget = budget.at_most(NODES);
     let count = game.guarantees.len();
     let alone = |it: usize| won(&together(&game.part(&[it])), budget);
     Ladder {

@@ -112,7 +112,7 @@ const LONGEST: u64 = 1 << 14;
 
 /// Repairs of a conflict.
 pub fn repairs(store: &mut Store, set: Conflicting, play: Option<&Play>, budget: Budget) -> Vec<Repair> {
-    let budget = Budget { nodes: budget.nodes.min(NODES), ..budget };
+    let budget = budget.at_most(NODES);
     let mut found = Vec::new();
     for member in set.conflict {
         found.extend(duration(store, set, *member, budget));

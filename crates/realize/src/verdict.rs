@@ -15,6 +15,8 @@ pub enum Gap {
     Steps(usize),
     /// Comparisons that are not linear decide: the game is won if the system may choose them and lost if the environment may.
     Nonlinear,
+    /// Assumptions are about outputs, so that a system may break them.
+    AssumedOutputs,
     /// A function has a value but none was found.
     NoValue,
     /// There are this number of guarantees, which is too many for one game with selectors.
@@ -39,6 +41,7 @@ impl fmt::Display for Gap {
             }
             Gap::Steps(count) => write!(f, "not lost within {count} steps, and not shown to be won"),
             Gap::Nonlinear => write!(f, "comparisons that are not linear decide"),
+            Gap::AssumedOutputs => write!(f, "assumptions are about outputs"),
             Gap::NoValue => write!(f, "no value was found for a number; please report this"),
             Gap::Guarantees(count) => write!(f, "{count} requirements are too many for one search"),
             Gap::Conflicts(count) => write!(f, "over {count} conflicts"),

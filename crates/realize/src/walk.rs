@@ -32,7 +32,7 @@ use dashu_ratio::RBig;
 use logic::bdd::{Bdd, Variables};
 use regions::{Regions, Won};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use system::{Evaluator, Expr, Value, Var};
 
 /// The steps of a run.
@@ -75,7 +75,7 @@ pub struct Walks<'g, 'b> {
     /// Where searches may begin besides the start, in the order of their distance from it.
     visited: Vec<Visited>,
     /// Runs whose states are not among them yet.
-    known_runs: Vec<Rc<Run>>,
+    known_runs: Vec<Arc<Run>>,
     next: Evaluator,
     correct: Correct,
     /// How runs get the outputs that the search leaves out.
@@ -98,7 +98,7 @@ struct Layers {
 
 /// A state that a run has come to.
 struct Visited {
-    run: Rc<Run>,
+    run: Arc<Run>,
     steps: usize,
     memory: Memory,
     values: Values,
@@ -412,7 +412,7 @@ impl<'g, 'b> Walks<'g, 'b> {
     }
 
     /// Lets searches for goals that are far away begin with the steps of known runs.
-    pub fn know(&mut self, runs: &[Rc<Run>]) {
+    pub fn know(&mut self, runs: &[Arc<Run>]) {
         self.known_runs.extend(runs.iter().cloned());
     }
 

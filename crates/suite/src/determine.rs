@@ -2,7 +2,7 @@
 
 use crate::suite::{Config, Test};
 use logic::Trace;
-use realize::{Budget, Game, Known, Walks, walk_again};
+use realize::{Game, Known, Walks, walk_again};
 use system::{Value, Var};
 
 /// The largest number of nodes of the search for one output: all outputs have one.
@@ -21,7 +21,7 @@ pub struct Expected {
 pub(crate) fn determine(game: &mut Game, known: &mut Known, tests: &mut [Test], config: Config) {
     for output in game.outputs.clone() {
         let goal = game.system.expr(output);
-        let budget = Budget { nodes: config.budget.nodes.min(NODES), ..config.budget };
+        let budget = config.budget.at_most(NODES);
         let game: &Game = game;
         let traces: Vec<&Trace> = tests.iter().map(|it| &it.trace).collect();
         let found = walk_again(game, &[goal], known, (config.order, budget), |walks| {

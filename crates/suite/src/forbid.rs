@@ -2,7 +2,8 @@
 
 use realize::{Budget, Game, Gap, Known, Order, Run, Unchecked, Unreachable, Walks, walk_again};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 use system::Expr;
 
 /// The largest size of a proof that is checked without being asked for.
@@ -37,13 +38,45 @@ pub(crate) struct Forbidding {
     pub(crate) proof: Checked,
 }
 
+/// A goal that is unreachable, without the guarantees that forbid it.
+pub(crate) struct Unreached {
+    pub(crate) game: Arc<Game>,
+    pub(crate) goal: usize,
+    pub(crate) expr: Expr,
+    /// The guarantee that the goal belongs to.
+    pub(crate) own: usize,
+    /// Guarantees that make it unreachable.
+    pub(crate) relevant: Vec<usize>,
+    /// Runs that keep all guarantees.
+    pub(crate) runs: Vec<Arc<Run>>,
+}
+
+/// Finds out what forbids each goal, while more of them come.
+pub(crate) fn explained(
+    goals: Receiver<Unreached>,
+    mut proofs: Proofs,
+    limits: (Order, Budget),
+) -> Vec<(usize, Forbidding)> {
+    let mut answers = Known::brief();
+    let mut known: Vec<Forbidding> = Vec::new();
+    let explain = |it: Unreached| {
+        let hints = (&known[..], &mut answers, &mut proofs, &it.runs[..]);
+        let found = forbidding(&it.game, (it.own, it.expr), &it.relevant, hints, limits);
+        if !known.contains(&found) {
+            known.push(found.clone());
+        }
+        (it.goal, found)
+    };
+    goals.into_iter().map(explain).collect()
+}
+
 /// The guarantees that make a goal unreachable, which it is with the relevant ones. Those that forbid the guarantee's own goal are likely
 /// to be it alone, or with it a set that forbids another goal. Known runs keep all guarantees.
 pub(crate) fn forbidding(
     game: &Game,
     (own, goal): (usize, Expr),
     relevant: &[usize],
-    (known, answers, proofs, runs): (&[Forbidding], &mut Known, &mut Proofs, &[Rc<Run>]),
+    (known, answers, proofs, runs): (&[Forbidding], &mut Known, &mut Proofs, &[Arc<Run>]),
     limits: (Order, Budget),
 ) -> Forbidding {
     for start in [Vec::new(), vec![own]] {
@@ -101,7 +134,7 @@ fn search<R>(
     game: &Game,
     guarantees: &[usize],
     goal: Expr,
-    (answers, runs): (&mut Known, &[Rc<Run>]),
+    (answers, runs): (&mut Known, &[Arc<Run>]),
     limits: (Order, Budget),
     work: impl FnOnce(&mut Walks) -> R,
 ) -> Result<Option<R>, Gap> {

@@ -5,19 +5,20 @@
 //! by a run that it rejects, or by wrong outputs at the last step of a run that it accepts.
 
 use crate::evaluate::Coverage;
-use crate::forbid::{Checked, Forbidding, Proofs, checked, forbidding};
+use crate::forbid::{Checked, Forbidding, Proofs, Unreached, checked, explained, forbidding};
 use crate::obligations::{Mutant, Obligation};
 use crate::suite::{Config, Fate, Killed, Status, Suite, Test, Violation};
 use base::{Worth, cover};
 use logic::{Formula, Store, Trace};
 use realize::{
-    Budget, Correct, Game, Gap, Known, Member, NotPlayed, Outcome, Run, Walks, Whole, decide, game_with,
-    walk_again, walk_near, walk_whole,
+    Correct, Game, Gap, Known, Member, NotPlayed, Outcome, Run, Walks, Whole, decide, game_with, walk_again,
+    walk_near, walk_whole,
 };
 use requirement::oracle::judge;
 use requirement::specification::Variable;
 use requirement::watch;
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
 use system::{Expr, MonitorError, Pool, Value};
 
 /// The largest number of nodes of one search: one goal must not take the time of all.
@@ -115,6 +116,7 @@ pub(crate) fn solved(
     let coverage = Coverage::new(store, &formulas, &further);
     let set = game_with(store, variables, &chosen, config.reading, &[]).0;
     let count = formulas.len();
+    let (sender, unreached) = channel();
     let mut search = Search {
         store,
         config,
@@ -135,14 +137,27 @@ pub(crate) fn solved(
             guarantees: set.members.iter().map(|it| all[*it]).collect(),
         },
         reached: vec![false; count],
-        known: Vec::new(),
         answers: Known::default(),
-        brief: Known::brief(),
         proofs: Proofs::new(config.all_proofs),
         runs: Vec::new(),
+        unreached: sender,
     };
-    search.run();
-    (search.solved, search.game, search.answers)
+    let limits = (config.order, config.budget.at_most(NODES));
+    // What forbids a goal is found out while the search goes on for the others.
+    let (mut solved, game, answers, explained) = std::thread::scope(move |scope| {
+        let explaining = scope.spawn(move || explained(unreached, Proofs::new(config.all_proofs), limits));
+        search.run();
+        // No further goals come.
+        drop(search.unreached);
+        let explained = explaining.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (search.solved, search.game, search.answers, explained)
+    });
+    if solved.correct != Some(Correct::NoRun) {
+        for (goal, found) in explained {
+            solved.missing[goal] = Some(Missing::Forbidden(found));
+        }
+    }
+    (solved, game, answers)
 }
 
 struct Search<'a> {
@@ -162,13 +177,12 @@ struct Search<'a> {
     solved: Solved,
     /// Whether a run reaches each goal.
     reached: Vec<bool>,
-    known: Vec<Forbidding>,
     answers: Known,
-    /// The same for questions about some of the guarantees.
-    brief: Known,
     proofs: Proofs,
     /// The runs of the candidates.
-    runs: Vec<Rc<Run>>,
+    runs: Vec<Arc<Run>>,
+    /// Where goals go whose unreachability is to be explained.
+    unreached: Sender<Unreached>,
 }
 
 impl Search<'_> {
@@ -208,6 +222,7 @@ impl Search<'_> {
                 })
                 .collect();
             let (game, mut left) = self.targets(asked, member);
+            let game = Arc::new(game);
             if let Some(whole) = &mut whole {
                 let mut unforced = Vec::new();
                 for rings in 0..RINGS {
@@ -233,7 +248,7 @@ impl Search<'_> {
     /// what is near decides, and goals for which that is not enough are added to the list.
     fn batch(
         &mut self,
-        game: &Game,
+        game: &Arc<Game>,
         guarantee: usize,
         goals: Vec<(usize, Target)>,
         near: Option<Near>,
@@ -244,8 +259,7 @@ impl Search<'_> {
         let roots: Vec<Expr> = goals.iter().flat_map(|it| it.1.roots()).chain([settled]).collect();
         let order = self.config.order;
         let is_far = far.is_none() && game.guarantees.len() >= HUGE;
-        let most = if is_far { FAR_NODES } else { NODES };
-        let budget = Budget { nodes: self.config.budget.nodes.min(most), ..self.config.budget };
+        let budget = self.config.budget.at_most(if is_far { FAR_NODES } else { NODES });
         let mut done = 0;
         let is_near = far.is_some();
         let mut answers = std::mem::take(&mut self.answers);
@@ -309,7 +323,7 @@ impl Search<'_> {
         match walked {
             Ok(core) => {
                 for (goal, target) in rest.drain(..done) {
-                    self.explain((game, &core), guarantee, goal, &target);
+                    self.explain((game, &core), guarantee, (goal, &target));
                 }
             }
             Err(_) if is_near => far.iter_mut().for_each(|it| it.0.append(&mut rest)),
@@ -343,9 +357,9 @@ impl Search<'_> {
     /// No run keeps all requirements: nothing can be shown, and the same requirements forbid everything.
     fn give_up(&mut self) {
         let all: Vec<usize> = (0..self.game.guarantees.len()).collect();
-        let budget = Budget { nodes: self.config.budget.nodes.min(NODES), ..self.config.budget };
+        let limits = (self.config.order, self.config.budget.at_most(NODES));
         let known = (&[][..], &mut self.answers, &mut self.proofs, &[][..]);
-        let found = forbidding(&self.game, (0, Pool::TRUE), &all, known, (self.config.order, budget));
+        let found = forbidding(&self.game, (0, Pool::TRUE), &all, known, limits);
         self.solved.candidates.clear();
         let obligations = self.solved.goals.obligations.len();
         for (goal, missing) in self.solved.missing.iter_mut().enumerate() {
@@ -476,7 +490,7 @@ impl Search<'_> {
         }
         candidate.reached.iter().for_each(|it| self.reached[it.goal] = true);
         self.solved.candidates.push(candidate);
-        self.runs.push(Rc::new(whole));
+        self.runs.push(Arc::new(whole));
     }
 
     /// A run with everything that it reaches, and whether nothing is owed at its end.
@@ -541,18 +555,25 @@ impl Search<'_> {
         Some(trace)
     }
 
-    /// Finds out which requirements forbid a goal that is unreachable.
-    fn explain(&mut self, (game, core): (&Game, &[usize]), guarantee: usize, goal: usize, target: &Target) {
+    /// Asks which requirements forbid a goal, if it is unreachable.
+    fn explain(
+        &self,
+        (game, core): (&Arc<Game>, &[usize]),
+        guarantee: usize,
+        (goal, target): (usize, &Target),
+    ) {
         let (Some(Missing::Forbidden(_)), Target::Holds(expr)) = (&self.solved.missing[goal], target) else {
             return;
         };
-        let budget = Budget { nodes: self.config.budget.nodes.min(NODES), ..self.config.budget };
-        let known = (&self.known[..], &mut self.brief, &mut self.proofs, &self.runs[..]);
-        let found = forbidding(game, (guarantee, *expr), core, known, (self.config.order, budget));
-        if !self.known.contains(&found) {
-            self.known.push(found.clone());
-        }
-        self.solved.missing[goal] = Some(Missing::Forbidden(found));
+        // Where nobody listens, the search ends with a panic anyway.
+        let _ = self.unreached.send(Unreached {
+            game: Arc::clone(game),
+            goal,
+            expr: *expr,
+            own: guarantee,
+            relevant: core.to_vec(),
+            runs: self.runs.clone(),
+        });
     }
 }
 

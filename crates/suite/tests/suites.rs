@@ -244,6 +244,31 @@ fn sets_that_no_system_satisfies_have_tests_with_help_or_none() {
     assert_eq!(made.tests.len(), 0);
 }
 
+/// Where it is not known whether inputs can force something, that is said, with the reason.
+#[test]
+fn what_is_not_known_about_forcing_is_said() {
+    let cases = [
+        (
+            "in p: bool\nout q r: bool\nassume the lamp shall always satisfy q | r\nwhenever p the lamp shall immediately satisfy q",
+            "assumptions are about outputs",
+        ),
+        (
+            "in x y: real\nout q: bool\nwhenever x * y > 2.0 the lamp shall immediately satisfy q",
+            "comparisons that are not linear decide",
+        ),
+    ];
+    for (text, why) in cases {
+        let made = Text::read(text).suite(&[Criterion::Moments]);
+        let forced = made.obligations.iter().filter_map(|it| match &it.1 {
+            Status::Covered { forced, .. } => Some(forced),
+            _ => None,
+        });
+        let forced: Vec<&Result<bool, String>> = forced.collect();
+        assert!(!forced.is_empty(), "{:?}", made.obligations);
+        assert!(forced.iter().all(|it| **it == Err(why.to_owned())), "{text}: {forced:?}");
+    }
+}
+
 /// Proofs say what a system that does not see the inputs must foresee.
 #[test]
 fn proofs_about_systems_that_do_not_see_the_inputs_are_checked() {

@@ -28,10 +28,16 @@ impl Walks<'_, '_> {
     /// How the environment can force a goal whatever a correct system does; `None` if it cannot.
     ///
     /// # Errors
-    /// A limit was reached.
+    /// A limit was reached, assumptions are about outputs, or comparisons are not linear.
     pub fn forcing(&mut self, goal: Expr) -> Result<Option<Forcing>, Gap> {
-        if self.correct != Correct::Winning || self.solver.assumes_outputs() || self.is_vague() {
+        if self.correct != Correct::Winning {
             return Ok(None);
+        }
+        if self.solver.assumes_outputs() {
+            return Err(Gap::AssumedOutputs);
+        }
+        if self.is_vague() {
+            return Err(Gap::Nonlinear);
         }
         let hit = self.solver.arena.truth(goal);
         let start = self.start();

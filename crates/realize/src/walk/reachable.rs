@@ -27,7 +27,7 @@ pub(super) fn reachable(
 ) -> Option<Portable> {
     let (game, later) = with_later(&pruned(prepared.game.clone(), &[]));
     let game = Prepared { game, goals: Vec::new(), fair: Vec::new() };
-    let budget = Budget { nodes: budget.nodes.min(NODES), ..budget };
+    let budget = budget.at_most(NODES);
     let roles = Roles { order, opaque: Owner::Environment, selectors: false };
     let mut solver = Solver::new(&game, roles, Pins::default(), budget).ok()?;
     let mut images = Images::new(&mut solver, winning, later).ok()?;
