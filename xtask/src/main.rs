@@ -40,8 +40,10 @@ Usage: cargo xtask COMMAND
   prove [N]         prove that all meanings of all templates are equal for traces of every length and for
                     infinite traces, with durations 0 to N (default: 6)
   mutate            change the formulas in one place each, and decide whether each change matters
-  coq [--mutate]    prove that all formulas of all templates are right for every duration, checked by Coq
-                    (installed if it is missing); with `--mutate`, change 200 of them and show that the proofs fail
+  coq [--sample | --mutate]
+                    prove that all formulas of all templates are right for every duration, checked by Coq
+                    (installed if it is missing); with `--sample`, only some of those of predicates; with `--mutate`,
+                    change 200 of them and show that the proofs fail
   counters BITS     draw binary counters of up to BITS bits, and print how their sizes grow
   logs [PYTHON]     measure `shall eval` (a release build) on a log of ten million rows beside md5sum, R2U2 (if it is in target/r2u2) and, if
                     PYTHON has them, Polars, DuckDB, Spark and the package `shall`, and check the limits of docs/logs.md
@@ -70,7 +72,8 @@ fn main() -> ExitCode {
         ["conformance", folder, "verdicts"] => conformance::verdicts::check(folder.as_ref(), false),
         ["conformance", folder, "verdicts", "--slow"] => conformance::verdicts::check(folder.as_ref(), true),
         ["verdicts", folder, ref options @ ..] => verdicts(folder.as_ref(), options),
-        ["coq"] => coq::run(),
+        ["coq"] => coq::run(false),
+        ["coq", "--sample"] => coq::run(true),
         ["coq", "--mutate"] => coq::mutate(),
         ["mutate"] => mutate::run(),
         ["prove"] => prove::run(6),
