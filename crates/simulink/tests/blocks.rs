@@ -119,53 +119,6 @@ fn linear_blocks_are_their_closed_forms() {
     close(pi, |t| 2.0 * (1.0 + 3.0 * t));
 }
 
-/// Without states, the output is D times the input.
-#[test]
-fn state_spaces_without_states() {
-    for (kind, time) in [("StateSpace", ""), ("DiscreteStateSpace", "; SampleTime=1")] {
-        let model = |inputs: &str, matrices: &str| {
-            format!(
-                "@ Solver=ode4; FixedStep=1\nInport u PortDimensions={inputs}\n{kind} k {matrices}{time}\nOutport y\nu -> k -> y"
-            )
-        };
-        check(&model("1", "A=[]; B=[]; C=[]; D=2; X0=0"), "3 | 6\n 4 | 8");
-        check(&model("1", "A=zeros(0,0); B=zeros(0,1); C=zeros(1,0); D=2; X0=[]"), "3 | 6");
-        check(&model("1", "A=[]; B=[]; C=[]; D=[1;2]"), "3 | 3 6");
-        check(&model("2", "A=[]; B=[]; C=[]; D=[1 2;3 4;5 6]"), "1 10 | 21 43 65");
-        for (matrices, reason) in [
-            ("A=[]; B=[]; C=[]; D=[]", "its matrix `D` is empty"),
-            ("A=[]; B=1; C=[]; D=2", "the sizes of its matrices do not match"),
-            ("A=1; B=1; C=1; D=[]", "the sizes of its matrices do not match"),
-            ("A=[]; B=[]; C=[]; D=nowhere", "`nowhere` is not a known variable"),
-        ] {
-            let problems = lowered(&model("1", matrices)).expect_err(matrices);
-            assert!(problems.len() == 1 && problems[0].message.contains(reason), "{matrices}: {problems:?}");
-        }
-    }
-}
-
-/// What has no elements, and what depends on a parameter without a value, is never left out in silence.
-#[test]
-fn outputs_are_never_empty() {
-    let cases = [
-        ("Constant k Value=[]", "an output has no elements"),
-        ("Constant k Value=zeros(0,3)", "an output has no elements"),
-        ("Constant k Value=nowhere", "`nowhere` is not a known variable"),
-        ("Constant c Value=[1 2]\nSelector k InputPortWidth=2; Indices=[]\nc -> k", "no elements"),
-        ("Constant c Value=[1 2]\nSelector k InputPortWidth=2; Indices=nowhere\nc -> k", "`nowhere` is not"),
-    ];
-    for (block, reason) in cases {
-        let text = format!("{block}\nOutport y\nk -> y");
-        let problems = lowered(&text).expect_err(block);
-        assert!(problems.len() == 1 && problems[0].message.contains(reason), "{block}: {problems:?}");
-        assert_eq!(planned(&text, &[]).problems.len(), 1, "{block}");
-    }
-    // Sizes that do not match because a parameter has no value are not told.
-    let follow = "Inport u PortDimensions=3\nDiscreteStateSpace k A=a; B=b; C=[1 2]; D=0; SampleTime=1\n                  Constant v Value=[1 2]\nSum s Inputs=++\nOutport y\nu -> k -> s -> y\nv -> s:2";
-    let messages: Vec<String> = planned(follow, &[]).problems.into_iter().map(|it| it.message).collect();
-    assert!(messages.len() == 2 && messages.iter().all(|it| it.contains("has no value")), "{messages:?}");
-}
-
 #[test]
 fn integrators_have_limits_and_resets() {
     let integrator = |parameters: &str| {

@@ -4,7 +4,7 @@ use super::objects;
 use super::parameters::clauses;
 use super::scope::Scopes;
 use super::{Fault, Problem, Shape, Unit, UnitId};
-use crate::blocks::{BlockKind, bus_key, chart_refusal, chart_values, chart_words, refusal};
+use crate::blocks::{BlockKind, bus_key, chart_refusal, chart_values, chart_words, refusal, variables};
 use crate::chart::Chart;
 use crate::diagram::{Block, BlockId, Diagram, SheetId};
 use crate::matlab::class_of_enumeration;
@@ -168,6 +168,16 @@ fn unit(
             Err(error) => Fault::of_value(without(&error.to_string()), error),
         };
         problems.push(unit.problem(fault));
+    }
+    for (text, is_needed) in variables(&unit) {
+        match scopes.value(place, &text) {
+            Ok(value) if value.matrix().is_some() => drop(unit.values.insert(text, value)),
+            Err(error) if is_needed => {
+                let message = format!("`{text}` in its expression has no value: {error}");
+                problems.push(unit.problem(Fault::of_value(message, error)));
+            }
+            _ => {}
+        }
     }
     unit
 }
