@@ -225,22 +225,6 @@ kinds! {
 }
 
 impl BlockKind {
-    /// Whether it gives the time, or a function of it.
-    pub(crate) fn is_timed(&self) -> bool {
-        matches!(
-            self,
-            BlockKind::Clock
-                | BlockKind::DigitalClock
-                | BlockKind::DiscretePulseGenerator
-                | BlockKind::FromFile
-                | BlockKind::FromWorkspace
-                | BlockKind::PulseGenerator
-                | BlockKind::SignalGenerator
-                | BlockKind::Sin
-                | BlockKind::Step
-        )
-    }
-
     /// Whether its states are continuous.
     pub(crate) fn is_integrated(&self) -> bool {
         matches!(self.definition().lowering, Lowering::Flow(_))
