@@ -55,10 +55,11 @@ fn sources_that_change_at_given_times_choose_the_step() {
         ("", pulse("1/60", "50", "0"), 1.0 / 120.0),
         ("", "Step p Time=0.33; SampleTime=0".to_owned(), 0.01),
         ("", "Step p Time=1; SampleTime=0".to_owned(), 0.2),
+        ("", format!("{}\nStep j Time=1; SampleTime=0", pulse("0.00011", "50", "0")), 0.000005),
         ("; MaxStep=0.5", "Clock p".to_owned(), 0.5),
         // Too fine.
         ("", "Step p Time=0.333331; SampleTime=0".to_owned(), 0.333331 / 2.0),
-        ("", pulse("1", "50", "0.0000001"), 0.2),
+        ("", pulse("1", "50", "0.0001"), 0.1),
     ] {
         let found = planned(&of(settings, &source), &[]).step;
         assert!((found / want - 1.0).abs() < 1e-12, "{source}: {found}, not {want}");

@@ -46,10 +46,7 @@ pub(super) fn step(
         (None, None) => longest,
         (None, Some(changes)) => up_to(changes, longest),
         (Some(sampled), None) => sampled,
-        (Some(sampled), Some(changes)) => {
-            let both = common(sampled, changes);
-            if both >= LEAST * sampled.min(changes) { both } else { sampled }
-        }
+        (Some(sampled), Some(changes)) => joined(sampled, changes),
     }
 }
 
@@ -137,31 +134,35 @@ fn shown(diagram: &Diagram, scopes: &Scopes<'_>, problems: &mut Vec<Problem>) ->
     times
 }
 
-/// The greatest time that divides the times at which sources change; none if there are no such times, or if it would be too small.
-/// Those of steps count where a solver would find them.
+/// The greatest time that divides the times at which sources change; none if there are no such times. Those that would make it too small
+/// are left out, periods last. Those of jumps count where a solver would find them.
 fn changes(solver: &Solver, start: f64, units: &[Unit]) -> Option<f64> {
-    let mut times = Vec::new();
+    let (mut periods, mut others, mut jumps) = (Vec::new(), Vec::new(), Vec::new());
     for unit in units {
         match unit.kind {
             BlockKind::PulseGenerator | BlockKind::DiscretePulseGenerator
                 if unit.word("PulseType") != "Sample based" =>
             {
-                let (periods, widths) = (unit.entries("Period"), unit.entries("PulseWidth"));
-                let count = periods.len().max(widths.len());
-                times.extend(periods);
                 let width = |it: usize| unit.entry("Period", it) * unit.entry("PulseWidth", it) / 100.0;
-                times.extend((0..count).map(width));
-                times.extend(unit.entries("PhaseDelay").iter().map(|it| (it - start).abs()));
+                let count = unit.entries("Period").len().max(unit.entries("PulseWidth").len());
+                periods.extend(unit.entries("Period"));
+                others.extend((0..count).map(width));
+                others.extend(unit.entries("PhaseDelay").iter().map(|it| (it - start).abs()));
             }
             BlockKind::Step if solver.is_variable() => {
-                times.extend(unit.entries("Time").iter().map(|it| it - start));
+                jumps.extend(unit.entries("Time").iter().map(|it| it - start));
             }
             _ => {}
         }
     }
-    times.retain(|it| *it > 0.0 && it.is_finite());
-    let least = times.iter().copied().reduce(f64::min)?;
-    times.into_iter().reduce(common).filter(|it| *it >= LEAST * least)
+    let times = periods.into_iter().chain(others).chain(jumps).filter(|it| *it > 0.0 && it.is_finite());
+    times.reduce(joined)
+}
+
+/// The greatest time that divides two times; the first one if that would be too small.
+fn joined(all: f64, time: f64) -> f64 {
+    let both = common(all, time);
+    if both >= LEAST * all { both } else { all }
 }
 
 /// A time that divides another one and is not longer than a limit.
@@ -185,6 +186,9 @@ fn up_to(time: f64, longest: f64) -> f64 {
 fn common(a: f64, b: f64) -> f64 {
     let (mut a, mut b) = (a.max(b), a.min(b));
     let least = a * 1e-6;
+    if let Some(exact) = decimal(a, b).filter(|it| *it > least) {
+        return exact;
+    }
     while b > least {
         let rest = a % b;
         // A remainder that is almost the whole period is a rounding error.
@@ -193,6 +197,20 @@ fn common(a: f64, b: f64) -> f64 {
     // The nearest number with few digits.
     let short: f64 = format!("{a:.11e}").parse().unwrap_or(a);
     if (short - a).abs() <= 1e-14 * a { short } else { a }
+}
+
+/// The greatest number that two short decimals are multiples of.
+fn decimal(a: f64, b: f64) -> Option<f64> {
+    let whole = |number: f64, scale: f64| {
+        let digits = (number * scale).round();
+        (digits < 9e15 && digits / scale == number).then_some(digits as u64)
+    };
+    let scales = (0..=12).map(|it| 10f64.powi(it));
+    let (mut x, mut y, scale) = scales.into_iter().find_map(|it| Some((whole(a, it)?, whole(b, it)?, it)))?;
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    Some(x as f64 / scale)
 }
 
 /// The time at which a run starts.
