@@ -90,7 +90,7 @@ fn formulas_use_variables() {
     // A variable of the mask around it hides that of the workspace.
     let mask = "@ PreLoadFcn=k=4\nInport u\nSubSystem s Ports=[1, 1]; MaskVariables=k=@1;; MaskValueString=7; MaskType=t\n\
                 Inport s/a\nFcn s/f Expr=k*u\nOutport s/b\nOutport y\nu -> s -> y\ns/a -> s/f -> s/b";
-    check(&mask, "2 | 14");
+    check(mask, "2 | 14");
     let choice = "@ PreLoadFcn=limit=2\nInport u\nIf i IfExpression=u1 > limit; NumInputs=1\nSubSystem a\nActionPort a/p\n\
                   Constant a/c Value=1\nOutport a/o InitialOutput=0; OutputWhenDisabled=reset\nSubSystem b\nActionPort b/p\nOutport y\n\
                   i:1 -> a:ifaction\ni:2 -> b:ifaction\na -> y\na/c -> a/o\nu -> i";
