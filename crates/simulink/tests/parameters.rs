@@ -96,3 +96,28 @@ fn formulas_use_variables() {
                   i:1 -> a:ifaction\ni:2 -> b:ifaction\na -> y\na/c -> a/o\nu -> i";
     check(choice, "1 | 0\n 3 | 1");
 }
+
+/// An object of the class `Simulink.Signal` is the memory of a data store of its name.
+#[test]
+fn signals_of_the_workspace_are_data_stores() {
+    let of = |code: &str| {
+        format!(
+            "@ PreLoadFcn={code}\nInport u\nSubSystem s\nInport s/i\nDataStoreRead s/r DataStoreName=x\nSum s/a Inputs=++\n\
+             DataStoreWrite s/w DataStoreName=x\nOutport s/o\ns/r -> s/a -> s/w\ns/i -> s/a:2\ns/r -> s/o\nOutport y\nu -> s -> y"
+        )
+    };
+    let typed = "x = Simulink.Signal;x.DataType='double';x.InitialValue='2';x.Dimensions=1;";
+    check(&of(typed), "1 | 2\n 4 | 3\n 0 | 7");
+    check(&of("k = 3;x = Simulink.Signal;x.InitialValue='k+1';"), "1 | 4\n 4 | 5");
+    check(&of("x = Simulink.Signal;"), "1 | 0\n 4 | 1");
+    let narrow = "x = Simulink.Signal;x.DataType='int8';x.InitialValue='100';";
+    check(
+        &of(narrow).replace("DataStoreName=x", "DataStoreName=x; SaturateOnIntegerOverflow=on"),
+        "100 | 100\n 0 | 127",
+    );
+    let unknown = "x = Simulink.Signal;x.InitialValue='nowhere';";
+    for (code, reason) in [(unknown, "`nowhere`"), ("x = 3;", "there is no memory for the data store `x`")] {
+        let problems = lowered(&of(code)).expect_err(code);
+        assert!(problems.iter().any(|it| it.message.contains(reason)), "{code}: {problems:?}");
+    }
+}

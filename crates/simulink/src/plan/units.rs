@@ -6,10 +6,10 @@ use super::scope::Scopes;
 use super::{Fault, Problem, Shape, Unit, UnitId};
 use crate::blocks::{BlockKind, bus_key, chart_refusal, chart_values, chart_words, refusal, variables};
 use crate::chart::Chart;
-use crate::diagram::{Block, BlockId, Diagram, SheetId};
-use crate::matlab::class_of_enumeration;
+use crate::diagram::{Block, BlockId, Diagram, Parameters, SheetId};
+use crate::matlab::{class_of_enumeration, field};
 use crate::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The units of all sheets that can be reached from the root, sheet by sheet.
 pub(super) fn units(
@@ -44,7 +44,58 @@ pub(super) fn units(
             units.push(unit);
         }
     }
-    units
+    let global = global_stores(diagram, scopes, &units, problems);
+    units.into_iter().chain(global).collect()
+}
+
+/// The memories of data stores that are objects of the class `Simulink.Signal`: one at the root for each that is used.
+fn global_stores(
+    diagram: &Diagram,
+    scopes: &Scopes<'_>,
+    units: &[Unit],
+    problems: &mut Vec<Problem>,
+) -> Vec<Unit> {
+    let name_of = |it: &Unit| it.word("DataStoreName").to_owned();
+    let uses =
+        units.iter().filter(|it| matches!(it.kind, BlockKind::DataStoreRead | BlockKind::DataStoreWrite));
+    let mut names: BTreeSet<String> = uses.map(name_of).collect();
+    let root = SheetId(0);
+    for unit in units.iter().filter(|it| it.kind == BlockKind::DataStoreMemory && it.block.sheet == root) {
+        names.remove(unit.word("DataStoreName"));
+    }
+    let first = diagram.sheets.first().map_or(0, |it| it.blocks.len() as u32);
+    let mut found = Vec::new();
+    for (number, name) in (first..).zip(names) {
+        let place = BlockId { sheet: root, number };
+        let Some(Some(object)) = scopes.lookup(place, &name) else { continue };
+        let text = |name: &str| match field(&object, "Signal", name)? {
+            Value::Text(text) => Some(text.clone()).filter(|it| !it.is_empty() && it != "auto"),
+            Value::Matrix(matrix) => {
+                let numbers: Vec<String> = matrix.entries.iter().map(ToString::to_string).collect();
+                Some(format!("reshape([{}], {}, [])", numbers.join(" "), matrix.rows()))
+                    .filter(|_| !numbers.is_empty())
+            }
+            Value::Struct(_) | Value::Cell(_) => None,
+        };
+        if field(&object, "Signal", "DataType").is_none() {
+            continue;
+        }
+        let mut parameters = vec![("DataStoreName".to_owned(), name.clone())];
+        for (from, to) in
+            [("InitialValue", "InitialValue"), ("DataType", "OutDataTypeStr"), ("Dimensions", "Dimensions")]
+        {
+            let text = text(from).filter(|it| it != "reshape([-1], 1, [])");
+            parameters.extend(text.map(|it| (to.to_owned(), it)));
+        }
+        let parameters = Parameters(parameters);
+        let block =
+            Block { kind: BlockKind::DataStoreMemory, name: name.clone(), parameters, ..Block::default() };
+        let mut memory = unit(diagram, scopes, place, &block, problems);
+        memory.path = format!("{}/{name}", diagram.name);
+        memory.outputs = vec![Shape::scalar()];
+        found.push(memory);
+    }
+    found
 }
 
 /// Makes a unit of a subsystem that is a chart.
