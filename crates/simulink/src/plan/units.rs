@@ -91,7 +91,6 @@ fn global_stores(
         let block =
             Block { kind: BlockKind::DataStoreMemory, name: name.clone(), parameters, ..Block::default() };
         let mut memory = unit(diagram, scopes, place, &block, problems);
-        memory.path = format!("{}/{name}", diagram.name);
         memory.outputs = vec![Shape::scalar()];
         found.push(memory);
     }
@@ -170,6 +169,7 @@ fn drawn(diagram: &Diagram, unit: &Unit) -> usize {
     listed.unwrap_or(0).max(used).min(10_000)
 }
 
+/// The unit of a block. The block may be one of ours, on a sheet of the diagram without being drawn there.
 fn unit(
     diagram: &Diagram,
     scopes: &Scopes<'_>,
@@ -185,9 +185,13 @@ fn unit(
         .filter(|(name, _)| !DRAWING.contains(&name.as_str()))
         .cloned();
     let usual = definition.defaults.iter().map(|(name, text)| ((*name).into(), (*text).into()));
+    let mut path = diagram.path(place);
+    if diagram.block(place).is_none() {
+        path += &block.name;
+    }
     let mut unit = Unit {
         block: place,
-        path: diagram.path(place),
+        path,
         name: block.name.clone(),
         kind: block.kind.clone(),
         words: usual.chain(own).collect(),
