@@ -213,6 +213,28 @@ fn info_is_fine_only_if_the_model_can_be_run() {
     assert!(code == Some(1) && told.contains("a 2x3 matrix has no inverse"), "{code:?} {told}");
 }
 
+/// What could not be understood is told once and never ends with the exit code 0: 2 if nothing can be run, 1 if only a part cannot.
+#[test]
+fn what_cannot_be_run_is_told_once() {
+    let simulate = ["simulate", "m.mdl", "--format", "csv", "-o", "-", "--steps", "1"];
+    let run = |text: &str| asked("model_refused", &[("m.mdl", text)], &simulate);
+    let count = |told: &str| told.matches("`nowhere` is not a known variable").count();
+    for block in
+        ["StateSpace k A=[]; B=[]; C=[]; D=nowhere", "Gain k Gain=nowhere", "Selector k Indices=nowhere"]
+    {
+        let sum = "Constant v Value=[1 2]\nSum s Inputs=++\nOutport y\nk -> s\nv -> s:2\ns -> y";
+        let (code, shown, told) = run(&model(&format!("Constant c Value=[3 4 5]\n{block}\nc -> k\n{sum}")));
+        assert_eq!((code, shown.as_str(), count(&told)), (Some(2), "", 1), "{block}: {told}");
+        assert!(!told.contains("elements"), "{block}: {told}");
+    }
+    let part = "Constant c Value=3\nGain k Gain=nowhere\nTerminator t\nOutport y\nc -> k\nk -> t\nc -> y";
+    let (code, shown, told) = run(&model(part));
+    assert_eq!((code, shown.as_str(), count(&told)), (Some(1), "y\n3\n", 1), "{told}");
+    let clock = model("Clock c\nOutport y\nc -> y").replace("ode2", "ode45");
+    let (code, _, told) = run(&clock);
+    assert!(code == Some(0) && told.contains("a step of 0.2 s is used"), "{told}");
+}
+
 #[test]
 fn without_outputs_inner_signals_are_shown() {
     let text = model("Inport u\nGain g Gain=2\nScope s\nu -> g\ng -> s");

@@ -35,6 +35,7 @@ pub(crate) use chart::bus_key;
 pub(crate) use chart::{evaluated as chart_values, refusal as chart_refusal, words as chart_words};
 pub(crate) use control::{activity, held_output, initial_output, restarts};
 pub(crate) use division::{counted, divide, joined_along, part, taken, together, turns_of};
+pub(crate) use formula::variables;
 pub(crate) use iteration::{Turns, turns};
 pub(crate) use logic::claimed;
 pub(crate) use selection::fixed_indices;
@@ -224,22 +225,6 @@ kinds! {
 }
 
 impl BlockKind {
-    /// Whether it gives the time, or a function of it.
-    pub(crate) fn is_timed(&self) -> bool {
-        matches!(
-            self,
-            BlockKind::Clock
-                | BlockKind::DigitalClock
-                | BlockKind::DiscretePulseGenerator
-                | BlockKind::FromFile
-                | BlockKind::FromWorkspace
-                | BlockKind::PulseGenerator
-                | BlockKind::SignalGenerator
-                | BlockKind::Sin
-                | BlockKind::Step
-        )
-    }
-
     /// Whether its states are continuous.
     pub(crate) fn is_integrated(&self) -> bool {
         matches!(self.definition().lowering, Lowering::Flow(_))

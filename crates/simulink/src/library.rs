@@ -30,6 +30,10 @@ pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
     elements::whole(diagram);
     interpret(diagram, &|_| None);
     second::integrators(diagram);
+    let switches: Vec<BlockId> = blocks(diagram).collect();
+    for id in switches {
+        switch(diagram, id);
+    }
     let is_builder = |block: &Block| {
         let is_masked = |kind: &str| block.mask.as_ref().is_some_and(|it| it.kind == kind);
         is_masked("Sigbuilder block")
@@ -53,6 +57,22 @@ pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
         number += 1;
     }
     problems
+}
+
+/// Replaces a manual switch that an old file has as a subsystem with an S-function, which only copies the position.
+fn switch(diagram: &mut Diagram, id: BlockId) -> Option<()> {
+    let block = diagram.block(id)?;
+    let mask = block.mask.as_ref().filter(|it| it.kind == "Manual Switch")?;
+    let inside = diagram.sheets.get(block.inside?.0 as usize)?;
+    let copies = |it: &Block| it.parameters.get("FunctionName") == Some("sfblk_manswitch");
+    let position = mask.parameters.0.iter().find(|it| it.0.eq_ignore_ascii_case("sw"))?.1.clone();
+    if !inside.blocks.iter().any(copies) {
+        return None;
+    }
+    let block = diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)?;
+    (block.kind, block.inside, block.mask) = (BlockKind::ManualSwitch, None, None);
+    block.parameters.0.push(("CurrentSetting".to_owned(), position));
+    Some(())
 }
 
 fn resolve(diagram: &mut Diagram, id: BlockId) -> Result<(), Problem> {

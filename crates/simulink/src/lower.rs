@@ -17,6 +17,7 @@ use crate::diagram::SheetId;
 use crate::plan::Fault;
 use crate::plan::Plan;
 use crate::plan::Problem;
+use crate::plan::SETTING;
 use crate::plan::Shape;
 pub(crate) use layout::Layout;
 use run::Pass;
@@ -84,7 +85,8 @@ pub(crate) fn loops(plan: &Plan) -> Vec<Problem> {
 
 /// Checks that the model is understood as a whole and not too large.
 fn fits(plan: &Plan) -> Result<(), Vec<Problem>> {
-    let whole: Vec<Problem> = plan.problems.iter().filter(|it| it.path == plan.name).cloned().collect();
+    let is_whole = |it: &&Problem| it.path == plan.name && it.kind != SETTING;
+    let whole: Vec<Problem> = plan.problems.iter().filter(is_whole).cloned().collect();
     if !whole.is_empty() {
         return Err(whole);
     }

@@ -14,6 +14,7 @@ mod scope;
 mod shapes;
 pub(crate) mod sizes;
 mod solver;
+mod step;
 mod stores;
 mod times;
 mod units;
@@ -33,7 +34,8 @@ pub(crate) use shapes::{Case, Known};
 use solver::Solver;
 pub use solver::{METHODS, Method};
 use std::collections::{BTreeMap, BTreeSet};
-pub use times::CHOSEN;
+pub use step::CHOSEN;
+pub(crate) use step::SETTING;
 pub(crate) use wires::port_number;
 
 /// Compiles a diagram as far as possible. The workspace has the variables of data files; those of the model take precedence.
@@ -70,7 +72,9 @@ pub fn plan_among(diagram: &Diagram, workspace: &[(String, Value)], files: &dyn 
     let names = bus::names(diagram, &units, &feeds);
     shapes::shapes(diagram, &mut units, &feeds, &names, &charts, &mut problems);
     let solver = Solver::of(diagram);
-    let step = times::times(diagram, &scopes, &solver, &mut units, &feeds, &mut problems);
+    let start = step::start(diagram, &scopes, &mut problems);
+    problems.extend(step::unknown(diagram, &scopes, &solver));
+    let step = times::times(diagram, &scopes, &solver, start, &mut units, &feeds, &mut problems);
     let integrates = units.iter().any(|it| it.kind.is_integrated());
     let approximation = integrates.then(|| solver.note(step));
     let spoiled = spoiled(&units, lost, &problems);
@@ -80,7 +84,8 @@ pub fn plan_among(diagram: &Diagram, workspace: &[(String, Value)], files: &dyn 
         units,
         sheets,
         step,
-        stop: times::run(diagram, &scopes),
+        start,
+        stop: step::stop(diagram, &scopes).map(|it| it - start),
         is_variable: solver.is_variable(),
         method: solver.method,
         approximation,
@@ -128,6 +133,8 @@ pub struct Plan {
     pub sheets: BTreeMap<SheetId, Vec<UnitId>>,
     /// The step of the model, in seconds.
     pub step: f64,
+    /// The time at which a run starts, in seconds.
+    pub start: f64,
     /// The time from the beginning to the end of a run, in seconds; none if it does not end.
     pub stop: Option<f64>,
     /// Whether the solver of the model chooses its step itself, so that another step is as good if it divides the sample times.

@@ -301,16 +301,6 @@ fn derivatives_are_difference_quotients() {
     check(model, "3 | 0\n 4 | 2\n 4 | 0\n 1 | -6");
 }
 
-#[test]
-fn time_starts_at_zero() {
-    let model = |start: &str| {
-        format!("@ Solver=FixedStepDiscrete; FixedStep=1; StartTime={start}\nClock k\nOutport y\nk -> y")
-    };
-    check(&model("0.0"), " | 0\n | 1");
-    let problems = lowered(&model("2")).expect_err("a later start");
-    assert!(problems[0].message.contains("does not start at 0"), "{problems:?}");
-}
-
 /// A source with a fixed step of half a second.
 fn source(block: &str) -> String {
     format!("@ Solver=FixedStepDiscrete; FixedStep=0.5\n{block}\nOutport y\nk -> y")

@@ -538,3 +538,23 @@ fn older_names() {
     check(&convert("; DoSatur=on"), "0 -2.5 | -3\n 5 300 | 127");
     check(&convert("; RndMeth=Zero"), "0 -2.5 | -2\n 5 300 | 44");
 }
+
+/// Old files have a manual switch as a subsystem, in which an S-function copies the position.
+#[test]
+fn old_manual_switches() {
+    let of = |position: &str| {
+        format!(
+            "@ PreLoadFcn=low=0\nInport u\nInport v Port=2\n\
+             SubSystem k Ports=[2, 1]; MaskType=Manual Switch; MaskVariables=sw=@1;action=@2;varsize=@3;; \
+             MaskInitialization=[x,y]=manswitch;; MaskValueString={position}|0|off\n\
+             Inport k/u1\nInport k/u2 Port=2\nConstant k/c Value=uint8(1)\nS-Function k/f FunctionName=sfblk_manswitch; Ports=[1, 1]\n\
+             Switch k/s Criteria=u2 > Threshold; Threshold=uint8(0)\nOutport k/y\nOutport y\nu -> k -> y\nv -> k:2\n\
+             k/u1 -> k/s -> k/y\nk/u2 -> k/s:3\nk/c -> k/f -> k/s:2"
+        )
+    };
+    check(&of("1"), "3 4 | 3");
+    check(&of("0"), "3 4 | 4");
+    check(&of("low"), "3 4 | 4");
+    let problems = lowered(&of("nowhere")).expect_err("a position");
+    assert!(problems.len() == 1 && problems[0].message.contains("`nowhere` is not a known"), "{problems:?}");
+}

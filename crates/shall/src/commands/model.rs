@@ -32,7 +32,8 @@ use simulink::plan::Problem;
 use simulink::plan::Shape;
 use simulink::plan::grouped;
 use simulink::{Limits, library};
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use syntax::nearest;
 
@@ -71,6 +72,8 @@ pub(crate) struct Opened {
     pub(crate) data: Vec<String>,
     /// What could not be read, in the model or in its data.
     pub(crate) lost: Vec<Problem>,
+    /// The problems that people have been told.
+    told: RefCell<BTreeSet<String>>,
 }
 
 impl Opened {
@@ -92,6 +95,11 @@ impl Opened {
     /// Tells which data files were read, and these problems.
     pub(crate) fn complain<'t>(&self, problems: impl IntoIterator<Item = &'t Problem>) {
         self.data.iter().for_each(|path| tell(format_args!("data: {}", visible(path))));
+        let problems: Vec<&Problem> = problems.into_iter().collect();
+        for it in &problems {
+            // What depends on the block of a problem refers to it by the path.
+            self.told.borrow_mut().extend([it.to_string(), format!("`{}`: {}", it.path, it.message)]);
+        }
         complain(problems);
         self.plan
             .approximation
@@ -102,7 +110,9 @@ impl Opened {
     /// The system of the model, or of a subsystem; nothing if there is none, and why has been told.
     pub(crate) fn system(&self, at: Option<&str>) -> Option<System> {
         let told = |problems: Vec<Problem>| {
-            complain(&problems);
+            let told = self.told.borrow();
+            let is_new = |it: &&Problem| !told.contains(&it.to_string()) && !told.contains(&it.message);
+            complain(problems.iter().filter(is_new));
             let paths = self.plan.units.iter().filter(|it| it.inside.is_some());
             let near = at.and_then(|at| nearest(at, paths.map(|it| it.path.as_str())));
             near.into_iter().for_each(|near| tell(format_args!("  did you mean `{near}`?")));
@@ -206,7 +216,7 @@ pub(crate) fn open_at(
     data.sort();
     data.dedup();
     let data = data.iter().map(|path| path.display().to_string()).collect();
-    Ok(Opened { diagram, plan, data, lost: problems })
+    Ok(Opened { diagram, plan, data, lost: problems, told: RefCell::default() })
 }
 
 /// The libraries and models that a model leads to, directly or through others. Notes those that are not beside it.

@@ -62,6 +62,9 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
     if unseen && output == Output::Human {
         tell(format_args!("`{}` has no outputs; its inner signals are shown", visible(&node)));
     }
+    if let (Output::Human, None, Some(step)) = (output, &command.trace, source.chosen_step()) {
+        tell(format_args!("a step of {step} s is used, because the solver of the model has a variable one"));
+    }
     let groups = groups(&system, command.inner || unseen);
     match output {
         Output::Human => {
@@ -97,7 +100,9 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
             print(output.text(&document) + "\n")?;
         }
     }
-    Ok(findings.outcome().max(source.outcome()))
+    // What is shown is right, but not all of the model could be run.
+    let partly = if source.has_problems(&node) { Outcome::Findings } else { Outcome::Fine };
+    Ok(findings.outcome().max(source.outcome()).max(partly))
 }
 
 /// What programs learn about a model that cannot be simulated.

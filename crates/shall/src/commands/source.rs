@@ -116,6 +116,18 @@ impl Source {
         }
     }
 
+    /// Whether a part of it has something that could not be understood, even if nothing depends on it.
+    pub(crate) fn has_problems(&self, node: &str) -> bool {
+        let Source::Simulink(Opened { plan, .. }) = self else { return false };
+        let path = if node == plan.name || node.starts_with(&format!("{}/", plan.name)) {
+            node.to_owned()
+        } else {
+            format!("{}/{node}", plan.name)
+        };
+        let inside = format!("{path}/");
+        plan.problems.iter().any(|it| it.path == path || it.path.starts_with(&inside))
+    }
+
     /// The data files that were read with it.
     pub(crate) fn data(&self) -> &[String] {
         match self {
@@ -129,6 +141,17 @@ impl Source {
         match self {
             Source::Lustre { .. } | Source::English { .. } => Vec::new(),
             Source::Simulink(opened) => opened.premises(),
+        }
+    }
+
+    /// The step in seconds that was chosen for a model without continuous blocks whose solver chooses its step itself; the premises have
+    /// that of others.
+    pub(crate) fn chosen_step(&self) -> Option<f64> {
+        match self {
+            Source::Simulink(Opened { plan, .. }) if plan.approximation.is_none() => {
+                plan.is_variable.then_some(plan.step)
+            }
+            Source::Lustre { .. } | Source::Simulink(_) | Source::English { .. } => None,
         }
     }
 

@@ -83,12 +83,18 @@ pub(super) const ZERO_POLE: Definition = Definition {
 pub(super) const STATE_SPACE: Definition = Definition {
     numbers: &["A", "B", "C", "D", "X0", "InitialCondition"],
     shapes: |case| {
-        let rows = case.unit.matrix("C").map(|it| vec![it.rows()]);
+        let rows = ports_of(case.unit).map(|it| vec![it.0]);
         case.one(case.first().class(), rows.or_else(|| case.first().size()))
     },
     needed: |case, place, _| {
-        let width = case.unit.matrix("B").map(|it| vec![it.columns()]);
+        let width = ports_of(case.unit).map(|it| vec![it.1]);
         Known::new(None, width).filter(place == 0)
+    },
+    complaint: |unit, inputs| {
+        let (width, columns) = (inputs.first()?.width()?, ports_of(unit)?.1);
+        let message =
+            || format!("its input has {width} elements, and its matrices have {columns} columns for it");
+        (width != columns).then(|| Fault::new(message()))
     },
     inherits: true,
     direct: |unit, _| unit.matrix("D").is_none_or(|it| it.entries.iter().any(|entry| *entry != 0.0)),
@@ -420,6 +426,11 @@ fn polynomial(roots: &[RBig]) -> Vec<RBig> {
     product
 }
 
+/// The numbers of outputs and inputs of a state space: the rows and columns of `D`.
+fn ports_of(unit: &Unit) -> Option<(usize, usize)> {
+    unit.matrix("D").map(|it| (it.rows(), it.columns())).filter(|it| it.0 > 0 && it.1 > 0)
+}
+
 pub(super) fn state_space(unit: &Unit) -> Outcome<Linear> {
     let size = |name: &str| unit.numbers(name).map(|it| (it.rows(), it.columns()));
     let rows = |name: &str| -> Outcome<Vec<Row>> {
@@ -433,10 +444,19 @@ pub(super) fn state_space(unit: &Unit) -> Outcome<Linear> {
     let initial = initial.unwrap_or(&[]).to_vec();
     let [a, b, c, d] = ["A", "B", "C", "D"].map(size);
     let ((order, width), b, c, d) = (a?, b?, c?, d?);
-    if width != order || b.0 != order || c.1 != order || d != (c.0, b.1) {
+    // Without states, `B` and `C` may have any size without entries.
+    let is_static = order == 0 && b.0 * b.1 == 0 && c.0 * c.1 == 0;
+    if is_static && d.0 * d.1 == 0 {
+        return Err(Fault::hint(
+            "its matrix `D` is empty",
+            "give a matrix with an entry for each output and input",
+        ));
+    }
+    if width != order || !is_static && (b.0 != order || c.1 != order || d != (c.0, b.1)) {
         return Err(Fault::new("the sizes of its matrices do not match"));
     }
-    Ok(Linear { a: rows("A")?, b: rows("B")?, c: rows("C")?, d: rows("D")?, initial, channels: false })
+    let c = if is_static { vec![Row::default(); d.0] } else { rows("C")? };
+    Ok(Linear { a: rows("A")?, b: rows("B")?, c, d: rows("D")?, initial, channels: false })
 }
 
 /// The output of an integrator; the states of all methods except forward Euler are updated here as well.

@@ -5,10 +5,11 @@
 
 use super::functions::{of_one, of_two, power};
 use super::logic::relation;
-use super::{Definition, ELEMENTWISE, Instance, Lowering};
+use super::{BlockKind, Definition, ELEMENTWISE, Instance, Lowering};
 use crate::lower::{Signal, Work};
 use crate::matlab::{self, Binary, Expression, Index, Kind, Unary};
-use crate::plan::{Fault, Outcome};
+use crate::plan::{Fault, Outcome, Unit, clauses};
+use std::collections::BTreeMap;
 use system::{Expr, Node, Pool, Type};
 
 pub(super) const FCN: Definition = Definition {
@@ -24,6 +25,65 @@ pub(super) const FCN: Definition = Definition {
 pub(super) fn condition(work: &mut Work, block: &Instance, text: &str) -> Outcome<Expr> {
     let value = Formula { work, block, numbered: true }.value(text)?;
     Ok(work.truth_of(value))
+}
+
+/// The functions of `Fcn`, whose names no variable has.
+#[rustfmt::skip]
+const FUNCTIONS: [&str; 27] = [
+    "abs", "acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "exp", "fabs", "floor", "hypot", "ln", "log",
+    "log10", "max", "min", "mod", "pow", "power", "rem", "sgn", "sin", "sinh", "sqrt",
+    "tan", "tanh",
+];
+
+/// The variables in the expressions of a block, as texts to be evaluated (`k`, `p.gain`), and whether each must have a value: what is
+/// called may be a function.
+pub(crate) fn variables(unit: &Unit) -> BTreeMap<String, bool> {
+    let (texts, is_numbered) = match unit.kind {
+        BlockKind::Fcn => (vec![unit.word("Expr")], false),
+        BlockKind::If => {
+            let all =
+                std::iter::once(unit.word("IfExpression")).chain(clauses(unit.word("ElseIfExpressions")));
+            (all.collect(), true)
+        }
+        _ => return BTreeMap::new(),
+    };
+    let is_number = |it: &str| it.parse::<usize>().is_ok();
+    let is_input = |it: &str| it == "u" || is_numbered && it.strip_prefix('u').is_some_and(is_number);
+    let is_known = |it: &str| is_input(it) || ["true", "false", "pi"].contains(&it);
+    let mut open: Vec<Expression> = texts.into_iter().filter_map(|it| parsed(it).ok()).collect();
+    let mut found = BTreeMap::new();
+    while let Some(Expression { kind, .. }) = open.pop() {
+        match kind {
+            Kind::Name(name) if !is_known(&name) => drop(found.insert(name, true)),
+            Kind::Unary(_, operand) => open.push(*operand),
+            Kind::Binary(_, left, right) => open.extend([*left, *right]),
+            Kind::At(inner, index) => match (inner.name(), index) {
+                (Some(name), Index::Call(arguments)) => {
+                    if !is_known(name) && !FUNCTIONS.contains(&name) {
+                        found.entry(name.to_owned()).or_insert(false);
+                    }
+                    open.extend(arguments);
+                }
+                (Some(name), Index::Field(field)) => drop(found.insert(format!("{name}.{field}"), true)),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    found
+}
+
+/// An expression of a block.
+fn parsed(text: &str) -> Outcome<Expression> {
+    // An index may be in brackets, as in C.
+    let plain = |letter: char| match letter {
+        '[' => '(',
+        ']' => ')',
+        '\n' => ' ',
+        other => other,
+    };
+    let wrong = |error| Fault::new(format!("its expression `{text}` is not understood: {error}"));
+    matlab::expression(&text.chars().map(plain).collect::<String>()).map_err(wrong)
 }
 
 /// What names mean in an expression.
@@ -145,16 +205,7 @@ struct Formula<'f, 'a, 'p> {
 
 impl Formula<'_, '_, '_> {
     fn value(&mut self, text: &str) -> Outcome<Expr> {
-        // An index may be in brackets, as in C.
-        let plain = |letter: char| match letter {
-            '[' => '(',
-            ']' => ')',
-            '\n' => ' ',
-            other => other,
-        };
-        let parsed = matlab::expression(&text.chars().map(plain).collect::<String>());
-        let wrong = |error| Fault::new(format!("its expression `{text}` is not understood: {error}"));
-        lower(self, &parsed.map_err(wrong)?)
+        lower(self, &parsed(text)?)
     }
 
     fn input(&self, name: &str) -> Option<&Signal> {
@@ -181,16 +232,37 @@ impl<'p> Names<'p> for Formula<'_, '_, 'p> {
             ("pi", _) => self.work.real(std::f64::consts::PI),
             ("true", _) => Ok(Pool::TRUE),
             ("false", _) => Ok(Pool::FALSE),
+            (_, [_, ..]) => {
+                let message = format!("`{name}` in its expression has more than one number");
+                Err(Fault::hint(message, "use one of its elements, such as `A(1,2)`"))
+            }
             _ => Err(Fault::new(format!("unknown name `{name}` in its expression"))),
         }
     }
 
     fn call(&mut self, name: &str, arguments: &[Expression]) -> Option<Outcome<Expr>> {
-        let input = self.input(name)?;
-        Some(match arguments {
-            [Expression { kind: Kind::Number(place), .. }] => element(input, name, *place as usize),
-            _ => Err(Fault::new("an index in its expression is not a number")),
-        })
+        let place = |it: &Expression| match it.kind {
+            Kind::Number(number) if number >= 1.0 => Some(number as usize),
+            _ => None,
+        };
+        let places: Option<Vec<usize>> = arguments.iter().map(place).collect();
+        let wrong = || Fault::new("an index in its expression is not a number");
+        if let Some(input) = self.input(name) {
+            return Some(match places.as_deref() {
+                Some(&[place]) => element(input, name, place),
+                _ => Err(wrong()),
+            });
+        }
+        let matrix = self.block.matrix(name)?;
+        let place = match places.as_deref() {
+            Some(&[place]) => place - 1,
+            Some(&[row, column]) if row <= matrix.rows() => row - 1 + (column - 1) * matrix.rows(),
+            Some(&[_, _]) => usize::MAX,
+            _ => return Some(Err(wrong())),
+        };
+        let missing = || Fault::new(format!("`{name}` in its expression has no such element"));
+        let number = matrix.entries.get(place).copied().ok_or_else(missing);
+        Some(number.and_then(|it| self.work.real(it)))
     }
 }
 

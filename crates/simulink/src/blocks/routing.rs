@@ -30,10 +30,11 @@ pub(super) const SIGNAL_SPECIFICATION: Definition =
 /// The input that the switch is set to.
 pub(super) const MANUAL_SWITCH: Definition = Definition {
     inputs: Some(2),
+    numbers: &["CurrentSetting", "sw"],
     route: Some(|layout, id, _, element| {
         let unit = layout.unit(id);
-        let set = ["CurrentSetting", "sw"].map(|name| unit.word(name)).into_iter().find(|it| !it.is_empty());
-        let place = usize::from(set == Some("0"));
+        let set = ["CurrentSetting", "sw"].into_iter().find_map(|name| unit.single(name));
+        let place = usize::from(set == Some(0.0));
         let element = if layout.width(unit.source(place)) == 1 { 0 } else { element };
         Ok(Some((unit.source(place), element)))
     }),

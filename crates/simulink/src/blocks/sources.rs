@@ -125,9 +125,18 @@ pub(super) const SIGNAL_GENERATOR: Definition = Definition {
     ..WAVE
 };
 
+/// A time in steps; one that is almost a whole number of steps is one.
+fn in_steps(work: &Work, time: RBig) -> Outcome<RBig> {
+    let steps = time / finite(work.layout.plan.step)?;
+    let whole = RBig::from((&steps + RBig::from_parts(1.into(), 2u8.into())).floor());
+    let distance = if steps < whole { &whole - &steps } else { &steps - &whole };
+    let is_near = distance <= RBig::from_parts(1.into(), 1_000_000_000u32.into());
+    Ok(if is_near { whole } else { steps })
+}
+
 /// Whether a time in seconds has come.
 fn reaches(work: &mut Work, time: f64) -> Outcome<Expr> {
-    let steps = finite(time)? / finite(work.layout.plan.step)?;
+    let steps = in_steps(work, finite(time)? - finite(work.layout.plan.start)?)?;
     let last = u64::try_from(steps.ceil()).unwrap_or(0);
     let now = work.elapsed(Some(last));
     let steps = work.pool().real(steps);
@@ -169,18 +178,22 @@ fn pulse(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
         let each = RBig::from(block.every.max(1));
         (period, width, delay) = (period * &each, width * &each, delay * each);
     } else {
-        let step = finite(work.layout.plan.step)?;
         width = &period * width / RBig::from(100);
-        (period, width, delay) = (period / &step, width / &step, delay / step);
+        delay -= finite(work.layout.plan.start)?;
+        (period, width, delay) = (in_steps(work, period)?, in_steps(work, width)?, in_steps(work, delay)?);
     }
     let whole = u64::try_from(period.ceil()).ok().filter(|it| period.is_int() && *it > 0);
     let Some(whole) = whole else {
         return Err(Fault::hint("its period is not a multiple of the step", "choose a step that divides it"));
     };
-    // From the first step at or after the delay on, the phase of the period decides.
+    // From the first step at or after the delay on, the phase of the period decides; it may have begun before the run.
     let first = u64::try_from(delay.ceil()).unwrap_or(0);
-    let shift = RBig::from(first % whole);
-    let past = RBig::from(first) - &delay;
+    if delay < RBig::ZERO {
+        delay = &delay - &period * RBig::from((&delay / &period).floor());
+    }
+    let begin = delay.ceil();
+    let past = RBig::from(begin.clone()) - &delay;
+    let shift = RBig::from(begin % IBig::from(whole));
     let begun = work.steps(Some(first));
     let phase = work.phase(whole);
     let (phase, begun) = (work.real_of(phase), work.real_of(begun));
@@ -245,8 +258,8 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
         return Err(Fault::new("its times are not in ascending order"));
     }
     let last = times[times.len() - 1];
-    let step = work.layout.plan.step;
-    let steps = (last / step).ceil().max(0.0) as usize + 2;
+    let (step, start) = (work.layout.plan.step, work.layout.plan.start);
+    let steps = ((last - start) / step).ceil().max(0.0) as usize + 2;
     if steps > MAX_SAMPLES {
         return Err(Fault::new(format!("its signal has more than {MAX_SAMPLES} steps")));
     }
@@ -261,7 +274,7 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     let end = times.len() - 1;
     let at = |column: usize, step_number: usize| {
         let column = &values.entries[column * times.len()..(column + 1) * times.len()];
-        let time = step_number as f64 * step;
+        let time = start + step_number as f64 * step;
         let next = times.partition_point(|it| *it <= time + step * 1e-9);
         match next {
             0 => match before {

@@ -248,13 +248,13 @@ impl<'p> Layout<'p> {
             let cost = 1 + unit.inputs.len() + unit.outputs.len();
             let left = self.steps.get().checked_sub(cost);
             self.steps.set(left.ok_or_else(|| Fault::new("there are too many wires to follow"))?);
-            match self.origin(source.unit, output, element)? {
-                Some(before) => {
-                    let named =
-                        |it: Fault| Fault { message: format!("`{}`: {}", unit.path, it.message), ..it };
-                    self.sound(source.unit).map_err(named)?;
-                    now = before;
-                }
+            let before = self.origin(source.unit, output, element);
+            if !matches!(before, Ok(None)) {
+                let named = |it: Fault| Fault { message: format!("`{}`: {}", unit.path, it.message), ..it };
+                self.sound(source.unit).map_err(named)?;
+            }
+            match before? {
+                Some(before) => now = before,
                 None => return Ok(Some(Wire { unit: source.unit, output, element })),
             }
         }

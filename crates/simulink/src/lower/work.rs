@@ -441,7 +441,9 @@ impl<'p> Work<'p> {
     /// The time in seconds.
     pub(crate) fn time(&mut self) -> Outcome<Expr> {
         let (steps, step) = (self.elapsed(None), self.real(self.layout.plan.step)?);
-        Ok(self.pool().mul(step, steps))
+        let start = self.real(self.layout.plan.start)?;
+        let passed = self.pool().mul(step, steps);
+        Ok(self.pool().add(start, passed))
     }
 
     /// Whether this is step 0.

@@ -13,7 +13,10 @@ pub(super) fn object(name: &str, arguments: &[Value]) -> Result<Value, Error> {
     let empty = || Value::Matrix(Matrix { dimensions: vec![0, 0], ..Matrix::default() });
     let fields = match name {
         "Parameter" => vec![("Value", first().unwrap_or_else(empty)), ("DataType", text("auto"))],
-        "Signal" => vec![("DataType", text("auto")), ("Dimensions", Value::scalar(-1.0))],
+        "Signal" => {
+            let initial = ("InitialValue", text(""));
+            vec![("DataType", text("auto")), ("Dimensions", Value::scalar(-1.0)), initial]
+        }
         "AliasType" => vec![("BaseType", first().unwrap_or_else(|| text("double")))],
         "Variant" | "VariantExpression" => vec![("Condition", first().unwrap_or_else(|| text("")))],
         "Bus" => vec![("Elements", Value::Cell(Vec::new()))],

@@ -283,20 +283,46 @@ pub(super) fn shapes(
         let message = format!("its buses have more than {} elements in total", super::PORTS);
         problems.push(Problem::of_model(&diagram.name, Fault::hint(message, "check a smaller model")));
     }
+    let uncertain = uncertain(units, feeds, problems);
     for (number, unit) in units.iter_mut().enumerate() {
         unit.outputs = known[number].iter().map(Known::shape).collect();
         for place in 0..unit.outputs.len() {
             let width = unit.outputs[place].width();
-            if width > WIDEST {
-                let message = format!("an output has {width} elements; the limit is {WIDEST}");
-                problems.push(unit.problem(Fault::new(message)));
-                unit.outputs[place] = Shape::scalar();
-            }
+            let fault = match width {
+                0 => Fault::hint("an output has no elements", "give a value that is not empty"),
+                1..=WIDEST => continue,
+                _ => Fault::new(format!("an output has {width} elements; the limit is {WIDEST}")),
+            };
+            // Something without elements would have no place to be missed.
+            unit.outputs[place] = Shape::scalar();
+            problems.extend((!uncertain[number]).then(|| unit.problem(fault)));
+        }
+        if uncertain[number] {
+            continue;
         }
         let fault =
             unknown_bus(unit, &feeds[number]).or_else(|| complaint(unit, &inputs(&known, &feeds[number])));
         problems.extend(fault.map(|fault| unit.problem(fault)));
     }
+}
+
+/// The units whose shapes may be wrong, because they or units before them have a problem already.
+fn uncertain(units: &[Unit], feeds: &Feeds, problems: &[Problem]) -> Vec<bool> {
+    let paths: BTreeSet<&str> = problems.iter().map(|it| it.path.as_str()).collect();
+    let mut uncertain: Vec<bool> = units.iter().map(|it| paths.contains(it.path.as_str())).collect();
+    let mut readers = vec![vec![]; units.len()];
+    for (reader, sources) in feeds.iter().enumerate() {
+        sources.iter().flatten().for_each(|it| readers[it.unit.0 as usize].push(reader));
+    }
+    let mut open: Vec<usize> = (0..units.len()).filter(|it| uncertain[*it]).collect();
+    while let Some(at) = open.pop() {
+        for &reader in &readers[at] {
+            if !std::mem::replace(&mut uncertain[reader], true) {
+                open.push(reader);
+            }
+        }
+    }
+    uncertain
 }
 
 /// Why a port that nothing feeds has no type: only its bus says what it carries.

@@ -5,14 +5,10 @@
 
 use super::scope::Scopes;
 use super::wires::Feeds;
-use super::{Fault, Problem, Solver, Unit};
+use super::{Fault, Problem, Solver, Unit, step};
 use crate::blocks::BlockKind;
 use crate::diagram::{Diagram, SheetId};
-use crate::value::{Matrix, Value};
 use std::collections::BTreeMap;
-
-/// The default step, in seconds.
-const DEFAULT: f64 = 0.2;
 
 /// A sample time as a block states it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -35,28 +31,23 @@ pub(super) fn times(
     diagram: &Diagram,
     scopes: &Scopes<'_>,
     solver: &Solver,
+    start: f64,
     units: &mut [Unit],
     feeds: &Feeds,
     problems: &mut Vec<Problem>,
 ) -> f64 {
     let stated = all_stated(scopes, units, problems);
-    problems.extend(late(diagram, scopes, units));
     let periods = stated.iter().flat_map(|time| match time {
         Time::Discrete(period, offset) => vec![*period, *offset],
         Time::Inherited | Time::Constant | Time::Always | Time::Step => vec![],
     });
     let periods: Vec<f64> = periods.filter(|time| *time > 0.0).collect();
-    let step = fixed(diagram, scopes, solver, problems)
-        .or_else(|| periods.into_iter().reduce(common))
-        .unwrap_or_else(|| usual(diagram, scopes, units));
+    let step = step::step(diagram, scopes, solver, start, units, &periods, problems);
     let mut rates: Vec<Option<Rate>> = vec![None; units.len()];
     for (number, unit) in units.iter().enumerate() {
         match stated[number] {
             Time::Discrete(period, offset) => {
-                let steps = |time: f64| {
-                    let count = (time / step).round();
-                    ((count * step - time).abs() <= 1e-6 * step.max(time)).then_some(count as u64)
-                };
+                let steps = |time: f64| is_multiple(time, step).then(|| (time / step).round() as u64);
                 let (period_steps, offset_steps) = (steps(period).filter(|&count| count > 0), steps(offset));
                 if period_steps.is_none() || offset_steps.is_none() {
                     let message = format!(
@@ -64,6 +55,12 @@ pub(super) fn times(
                     );
                     let hint = "choose a fixed step that divides all sample times";
                     problems.push(unit.problem(Fault::hint(message, hint)));
+                }
+                if !is_multiple(start.abs(), period) {
+                    let message = format!(
+                        "its sample time of {period} s does not divide the time at which the simulation starts, {start} s"
+                    );
+                    problems.push(unit.problem(Fault::hint(message, "let the simulation start at 0")));
                 }
                 let period = period_steps.unwrap_or(1);
                 rates[number] = Some((period, offset_steps.unwrap_or(0) % period));
@@ -94,16 +91,9 @@ pub(super) fn times(
     step
 }
 
-/// The sources of time in a model that does not start at 0.
-fn late(diagram: &Diagram, scopes: &Scopes<'_>, units: &[Unit]) -> Vec<Problem> {
-    let start = diagram.settings.get("StartTime").map(|text| scopes.of_model(text.trim()));
-    if start.is_none_or(|it| it.is_ok_and(|it| it.matrix().and_then(Matrix::single) == Some(0.0))) {
-        return Vec::new();
-    }
-    let fault =
-        || Fault::hint("a time that does not start at 0 is not supported", "let the simulation start at 0");
-    let times = units.iter().filter(|it| it.kind.is_timed());
-    times.map(|unit| unit.problem(fault())).collect()
+/// Whether a time is a multiple of another one, up to rounding.
+fn is_multiple(time: f64, of: f64) -> bool {
+    ((time / of).round() * of - time).abs() <= 1e-6 * of.max(time)
 }
 
 /// The times of all units, including those inside atomic subsystems. Sheets come after their owners.
@@ -204,58 +194,6 @@ fn stated(scopes: &Scopes<'_>, unit: &Unit, problems: &mut Vec<Problem>) -> Time
     }
 }
 
-/// The setting of a model with a step in seconds that is used instead of its own.
-pub const CHOSEN: &str = "ChosenStep";
-
-/// The fixed step of the model; none if it is to be found, or if the solver chooses its step itself.
-fn fixed(
-    diagram: &Diagram,
-    scopes: &Scopes<'_>,
-    solver: &Solver,
-    problems: &mut Vec<Problem>,
-) -> Option<f64> {
-    let chosen = diagram.settings.get(CHOSEN);
-    let text = chosen.or_else(|| diagram.settings.get("FixedStep")).map_or("auto", str::trim);
-    if text == "auto" || text.is_empty() || chosen.is_none() && solver.is_variable() {
-        return None;
-    }
-    let value = scopes.of_model(text);
-    let number = value.as_ref().ok().and_then(Value::matrix).and_then(Matrix::single);
-    let number = number.filter(|number| *number > 0.0 && number.is_finite());
-    if number.is_none() {
-        let message = format!("the fixed step `{text}` is not a positive number");
-        let fault = match value {
-            Ok(_) => Fault::new(message),
-            Err(error) => Fault::of_value(message, error),
-        };
-        problems.push(Problem::of_model(&diagram.name, fault));
-    }
-    number
-}
-
-/// The step of a model without any sample time. With continuous blocks, it is the greatest step that Simulink takes by default: a fiftieth
-/// of the run.
-fn usual(diagram: &Diagram, scopes: &Scopes<'_>, units: &[Unit]) -> f64 {
-    if units.iter().all(|unit| !unit.kind.is_integrated()) {
-        return DEFAULT;
-    }
-    let most = setting(diagram, scopes, "MaxStep").filter(|it| *it > 0.0);
-    most.unwrap_or_else(|| run(diagram, scopes).filter(|it| *it > 0.0).map_or(DEFAULT, |it| it / 50.0))
-}
-
-/// The time from the beginning to the end of a run; none if it does not end.
-pub(super) fn run(diagram: &Diagram, scopes: &Scopes<'_>) -> Option<f64> {
-    let start = setting(diagram, scopes, "StartTime").unwrap_or(0.0);
-    let is_endless = diagram.settings.get("StopTime").is_some_and(|it| it.trim().eq_ignore_ascii_case("inf"));
-    (!is_endless).then(|| setting(diagram, scopes, "StopTime").unwrap_or(10.0) - start)
-}
-
-/// A setting of the model that is a finite number.
-fn setting(diagram: &Diagram, scopes: &Scopes<'_>, name: &str) -> Option<f64> {
-    let text = diagram.settings.get(name)?.trim();
-    scopes.of_model(text).ok()?.matrix()?.single().filter(|it| it.is_finite())
-}
-
 /// The units whose time is continuous: stated, that of continuous states, or inherited from one of these.
 fn continuous(units: &[Unit], feeds: &Feeds, stated: &[Time]) -> Vec<bool> {
     let is_source = |at: &usize| stated[*at] == Time::Always || units[*at].kind.is_integrated();
@@ -278,30 +216,6 @@ fn continuous(units: &[Unit], feeds: &Feeds, stated: &[Time]) -> Vec<bool> {
     found
 }
 
-/// The greatest time that two times are multiples of, up to rounding.
-fn common(a: f64, b: f64) -> f64 {
-    let (mut a, mut b) = (a.max(b), a.min(b));
-    let least = a * 1e-6;
-    while b > least {
-        let rest = a % b;
-        // A remainder that is almost the whole period is a rounding error.
-        (a, b) = (b, if b - rest < least { 0.0 } else { rest });
-    }
-    a
-}
-
 fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::common;
-
-    #[test]
-    fn common_times() {
-        for (a, b, want) in [(0.1, 0.025, 0.025), (1.0, 1.0, 1.0), (0.3, 0.2, 0.1), (0.1, 0.3, 0.1)] {
-            assert!((common(a, b) - want).abs() < 1e-9, "{a} {b}");
-        }
-    }
 }

@@ -4,12 +4,12 @@ use super::objects;
 use super::parameters::clauses;
 use super::scope::Scopes;
 use super::{Fault, Problem, Shape, Unit, UnitId};
-use crate::blocks::{BlockKind, bus_key, chart_refusal, chart_values, chart_words, refusal};
+use crate::blocks::{BlockKind, bus_key, chart_refusal, chart_values, chart_words, refusal, variables};
 use crate::chart::Chart;
-use crate::diagram::{Block, BlockId, Diagram, SheetId};
-use crate::matlab::class_of_enumeration;
+use crate::diagram::{Block, BlockId, Diagram, Parameters, SheetId};
+use crate::matlab::{class_of_enumeration, field};
 use crate::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The units of all sheets that can be reached from the root, sheet by sheet.
 pub(super) fn units(
@@ -44,7 +44,57 @@ pub(super) fn units(
             units.push(unit);
         }
     }
-    units
+    let global = global_stores(diagram, scopes, &units, problems);
+    units.into_iter().chain(global).collect()
+}
+
+/// The memories of data stores that are objects of the class `Simulink.Signal`: one at the root for each that is used.
+fn global_stores(
+    diagram: &Diagram,
+    scopes: &Scopes<'_>,
+    units: &[Unit],
+    problems: &mut Vec<Problem>,
+) -> Vec<Unit> {
+    let name_of = |it: &Unit| it.word("DataStoreName").to_owned();
+    let uses =
+        units.iter().filter(|it| matches!(it.kind, BlockKind::DataStoreRead | BlockKind::DataStoreWrite));
+    let mut names: BTreeSet<String> = uses.map(name_of).collect();
+    let root = SheetId(0);
+    for unit in units.iter().filter(|it| it.kind == BlockKind::DataStoreMemory && it.block.sheet == root) {
+        names.remove(unit.word("DataStoreName"));
+    }
+    let first = diagram.sheets.first().map_or(0, |it| it.blocks.len() as u32);
+    let mut found = Vec::new();
+    for (number, name) in (first..).zip(names) {
+        let place = BlockId { sheet: root, number };
+        let Some(Some(object)) = scopes.lookup(place, &name) else { continue };
+        let text = |name: &str| match field(&object, "Signal", name)? {
+            Value::Text(text) => Some(text.clone()).filter(|it| !it.is_empty() && it != "auto"),
+            Value::Matrix(matrix) => {
+                let numbers: Vec<String> = matrix.entries.iter().map(ToString::to_string).collect();
+                Some(format!("reshape([{}], {}, [])", numbers.join(" "), matrix.rows()))
+                    .filter(|_| !numbers.is_empty())
+            }
+            Value::Struct(_) | Value::Cell(_) => None,
+        };
+        if field(&object, "Signal", "DataType").is_none() {
+            continue;
+        }
+        let mut parameters = vec![("DataStoreName".to_owned(), name.clone())];
+        for (from, to) in
+            [("InitialValue", "InitialValue"), ("DataType", "OutDataTypeStr"), ("Dimensions", "Dimensions")]
+        {
+            let text = text(from).filter(|it| it != "reshape([-1], 1, [])");
+            parameters.extend(text.map(|it| (to.to_owned(), it)));
+        }
+        let parameters = Parameters(parameters);
+        let block =
+            Block { kind: BlockKind::DataStoreMemory, name: name.clone(), parameters, ..Block::default() };
+        let mut memory = unit(diagram, scopes, place, &block, problems);
+        memory.outputs = vec![Shape::scalar()];
+        found.push(memory);
+    }
+    found
 }
 
 /// Makes a unit of a subsystem that is a chart.
@@ -119,6 +169,7 @@ fn drawn(diagram: &Diagram, unit: &Unit) -> usize {
     listed.unwrap_or(0).max(used).min(10_000)
 }
 
+/// The unit of a block. The block may be one of ours, on a sheet of the diagram without being drawn there.
 fn unit(
     diagram: &Diagram,
     scopes: &Scopes<'_>,
@@ -134,9 +185,13 @@ fn unit(
         .filter(|(name, _)| !DRAWING.contains(&name.as_str()))
         .cloned();
     let usual = definition.defaults.iter().map(|(name, text)| ((*name).into(), (*text).into()));
+    let mut path = diagram.path(place);
+    if diagram.block(place).is_none() {
+        path += &block.name;
+    }
     let mut unit = Unit {
         block: place,
-        path: diagram.path(place),
+        path,
         name: block.name.clone(),
         kind: block.kind.clone(),
         words: usual.chain(own).collect(),
@@ -168,6 +223,16 @@ fn unit(
             Err(error) => Fault::of_value(without(&error.to_string()), error),
         };
         problems.push(unit.problem(fault));
+    }
+    for (text, is_needed) in variables(&unit) {
+        match scopes.value(place, &text) {
+            Ok(value) if value.matrix().is_some() => drop(unit.values.insert(text, value)),
+            Err(error) if is_needed => {
+                let message = format!("`{text}` in its expression has no value: {error}");
+                problems.push(unit.problem(Fault::of_value(message, error)));
+            }
+            _ => {}
+        }
     }
     unit
 }

@@ -1,0 +1,120 @@
+//! Parameters of blocks: matrices without entries, variables in expressions, and what has no value.
+
+mod common;
+
+use common::model::{check, lowered, planned};
+
+/// Without states, the output is D times the input.
+#[test]
+fn state_spaces_without_states() {
+    for (kind, time) in [("StateSpace", ""), ("DiscreteStateSpace", "; SampleTime=1")] {
+        let model = |inputs: &str, matrices: &str| {
+            format!(
+                "@ Solver=ode4; FixedStep=1\nInport u PortDimensions={inputs}\n{kind} k {matrices}{time}\nOutport y\nu -> k -> y"
+            )
+        };
+        check(&model("1", "A=[]; B=[]; C=[]; D=2; X0=0"), "3 | 6\n 4 | 8");
+        check(&model("1", "A=zeros(0,0); B=zeros(0,1); C=zeros(1,0); D=2; X0=[]"), "3 | 6");
+        check(&model("1", "A=[]; B=[]; C=[]; D=[1;2]"), "3 | 3 6");
+        check(&model("2", "A=[]; B=[]; C=[]; D=[1 2;3 4;5 6]"), "1 10 | 21 43 65");
+        for (matrices, reason) in [
+            ("A=[]; B=[]; C=[]; D=[]", "its matrix `D` is empty"),
+            ("A=[]; B=1; C=[]; D=2", "the sizes of its matrices do not match"),
+            ("A=1; B=1; C=1; D=[]", "the sizes of its matrices do not match"),
+            ("A=[]; B=[]; C=[]; D=nowhere", "`nowhere` is not a known variable"),
+        ] {
+            let problems = lowered(&model("1", matrices)).expect_err(matrices);
+            assert!(problems.len() == 1 && problems[0].message.contains(reason), "{matrices}: {problems:?}");
+        }
+    }
+}
+
+/// What has no elements, and what depends on a parameter without a value, is never left out in silence.
+#[test]
+fn outputs_are_never_empty() {
+    let cases = [
+        ("Constant k Value=[]", "an output has no elements"),
+        ("Constant k Value=zeros(0,3)", "an output has no elements"),
+        ("Constant k Value=nowhere", "`nowhere` is not a known variable"),
+        ("Constant c Value=[1 2]\nSelector k InputPortWidth=2; Indices=[]\nc -> k", "no elements"),
+        ("Constant c Value=[1 2]\nSelector k InputPortWidth=2; Indices=nowhere\nc -> k", "`nowhere` is not"),
+    ];
+    for (block, reason) in cases {
+        let text = format!("{block}\nOutport y\nk -> y");
+        let problems = lowered(&text).expect_err(block);
+        assert!(problems.len() == 1 && problems[0].message.contains(reason), "{block}: {problems:?}");
+        assert_eq!(planned(&text, &[]).problems.len(), 1, "{block}");
+    }
+    // Sizes that do not match because a parameter has no value are not told.
+    let follow = "Inport u PortDimensions=3\nDiscreteStateSpace k A=a; B=b; C=[1 2]; D=0; SampleTime=1\n                  Constant v Value=[1 2]\nSum s Inputs=++\nOutport y\nu -> k -> s -> y\nv -> s:2";
+    let messages: Vec<String> = planned(follow, &[]).problems.into_iter().map(|it| it.message).collect();
+    assert!(messages.len() == 2 && messages.iter().all(|it| it.contains("has no value")), "{messages:?}");
+}
+
+/// Expressions of `Fcn` have the variables that the block sees, and the functions of their language.
+#[test]
+fn formulas_use_variables() {
+    let of = |settings: &str, expression: &str| {
+        format!(
+            "@ PreLoadFcn={settings}\nInport u PortDimensions=2\nFcn f Expr={expression}\nOutport y\nu -> f -> y"
+        )
+    };
+    let cases = [
+        ("k=4;", "k*u(1)", "3 0 | 12"),
+        ("A=[1 2;3 4]", "A(1,2)*u[1] + A[3] + A(2,1)", "3 0 | 11"),
+        ("p.gain=5", "p.gain + u(2)", "0 2 | 7"),
+        ("u1=9", "u1 + u", "1 0 | 10"),
+        ("x=1", "(u(1) > x) && !(u(2) == 0) || u(1) != x", "1 0 | 0\n 2 1 | 1\n 0 0 | 1"),
+        ("x=2", "pow(u(1),x) + u(2)^x + hypot(3,4) + rem(-7,4) + sgn(-3)", "3 2 | 14"),
+        ("x=-1", "abs(x) + fabs(x) + ceil(0.5) + floor(0.5) + ln(1) + log10(100) + u(1)*pi/pi", "1 0 | 6"),
+        // A name that is a function is not a variable.
+        ("sqrt=[7 8]", "sqrt(u(1)) + atan2(0,1) + exp(0)", "4 0 | 3"),
+    ];
+    for (settings, expression, steps) in cases {
+        check(&of(settings, expression), steps);
+    }
+    for (settings, expression, reason) in [
+        (
+            "k=4",
+            "nowhere*u(1)",
+            "`nowhere` in its expression has no value: `nowhere` is not a known variable",
+        ),
+        ("k=[4 5]", "k*u(1)", "`k` in its expression has more than one number"),
+        ("k=[4 5]", "k(3)*u(1)", "`k` in its expression has no such element"),
+        ("k=[4 5]", "k(3,1)*u(1)", "`k` in its expression has no such element"),
+        ("k=4", "gone(u(1))", "unknown function `gone`"),
+    ] {
+        let problems = lowered(&of(settings, expression)).expect_err(expression);
+        assert!(problems.len() == 1 && problems[0].message.contains(reason), "{expression}: {problems:?}");
+    }
+    // A variable of the mask around it hides that of the workspace.
+    let mask = "@ PreLoadFcn=k=4\nInport u\nSubSystem s Ports=[1, 1]; MaskVariables=k=@1;; MaskValueString=7; MaskType=t\n\
+                Inport s/a\nFcn s/f Expr=k*u\nOutport s/b\nOutport y\nu -> s -> y\ns/a -> s/f -> s/b";
+    check(mask, "2 | 14");
+    let choice = "@ PreLoadFcn=limit=2\nInport u\nIf i IfExpression=u1 > limit; NumInputs=1\nSubSystem a\nActionPort a/p\n\
+                  Constant a/c Value=1\nOutport a/o InitialOutput=0; OutputWhenDisabled=reset\nSubSystem b\nActionPort b/p\nOutport y\n\
+                  i:1 -> a:ifaction\ni:2 -> b:ifaction\na -> y\na/c -> a/o\nu -> i";
+    check(choice, "1 | 0\n 3 | 1");
+}
+
+/// An object of the class `Simulink.Signal` is the memory of a data store of its name.
+#[test]
+fn signals_of_the_workspace_are_data_stores() {
+    let of = |code: &str| {
+        format!(
+            "@ PreLoadFcn={code}\nInport u\nSubSystem s\nInport s/i\nDataStoreRead s/r DataStoreName=x\nSum s/a Inputs=++\n\
+             DataStoreWrite s/w DataStoreName=x\nOutport s/o\ns/r -> s/a -> s/w\ns/i -> s/a:2\ns/r -> s/o\nOutport y\nu -> s -> y"
+        )
+    };
+    let typed = "x = Simulink.Signal;x.DataType='double';x.InitialValue='2';x.Dimensions=1;";
+    check(&of(typed), "1 | 2\n 4 | 3\n 0 | 7");
+    check(&of("k = 3;x = Simulink.Signal;x.InitialValue='k+1';"), "1 | 4\n 4 | 5");
+    check(&of("x = Simulink.Signal;"), "1 | 0\n 4 | 1");
+    let narrow = "x = Simulink.Signal;x.DataType='int8';x.InitialValue='100';";
+    check(&of(narrow), "20 | 100\n 0 | 120");
+    let unknown = "x = Simulink.Signal;x.InitialValue='nowhere';";
+    for (code, reason) in [(unknown, "`nowhere`"), ("x = 3;", "there is no memory for the data store `x`")] {
+        let problems = lowered(&of(code)).expect_err(code);
+        assert!(problems.iter().any(|it| it.message.contains(reason)), "{code}: {problems:?}");
+    }
+}
