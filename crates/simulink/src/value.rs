@@ -28,11 +28,22 @@ pub struct Matrix {
     pub entries: Vec<f64>,
 }
 
+/// A matrix of complex numbers; at least one of them is not real.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Complex {
+    /// The real parts.
+    pub real: Matrix,
+    /// The imaginary parts, in a matrix of the same size.
+    pub imaginary: Matrix,
+}
+
 /// A value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// Numbers or Booleans.
     Matrix(Matrix),
+    /// Complex numbers.
+    Complex(Complex),
     /// Characters.
     Text(String),
     /// Named values in order.
@@ -127,7 +138,7 @@ impl Value {
     pub fn matrix(&self) -> Option<&Matrix> {
         match self {
             Value::Matrix(matrix) => Some(matrix),
-            Value::Text(_) | Value::Struct(_) | Value::Cell(_) => None,
+            Value::Complex(_) | Value::Text(_) | Value::Struct(_) | Value::Cell(_) => None,
         }
     }
 }

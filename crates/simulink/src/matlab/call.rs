@@ -1,16 +1,19 @@
 //! Functions by name. Functions with several results return their first.
 
-use super::Error;
 use super::eval::numbers;
 use super::matrix::{self, LARGEST, each, map};
+use super::{Error, complex, linear};
 use crate::value::{Class, Matrix, Value};
 
 type Answer = Result<Value, Error>;
 
 /// Calls a function; none if there is no function of that name.
 pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
-    if let Some(answer) = constant(name, arguments) {
-        return Some(answer);
+    let special = constant(name, arguments)
+        .or_else(|| complex::function(name, arguments))
+        .or_else(|| linear::function(name, arguments));
+    if special.is_some() {
+        return special;
     }
     if let Some(function) = of_numbers(name) {
         return Some(with(arguments, 1, |matrices| {
@@ -56,6 +59,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "ndims" => with(arguments, 1, |m| Ok(Matrix::scalar(m[0].dimensions.len() as f64))),
         "isempty" => with(arguments, 1, |m| Ok(logical_matrix(m[0].entries.is_empty()))),
         "isscalar" => with(arguments, 1, |m| Ok(logical_matrix(m[0].entries.len() == 1))),
+        "expm" => with(arguments, 1, |m| linear::exponential(&m[0])),
         "inv" => with(arguments, 1, |m| matrix::inverse(&m[0])),
         "det" => with(arguments, 1, |m| matrix::determinant(&m[0]).map(Matrix::scalar)),
         "transpose" | "ctranspose" => with(arguments, 1, |m| matrix::transpose(&m[0])),
@@ -103,9 +107,6 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "filesep" => Ok(Value::Text("/".to_owned())),
         "isdeployed" => Ok(Value::Matrix(logical_matrix(false))),
         "struct" => structure(arguments),
-        "tf" => system(arguments, &[("num", true), ("den", true)]),
-        "zpk" => system(arguments, &[("z", true), ("p", true), ("k", false)]),
-        "ss" => system(arguments, &[("a", false), ("b", false), ("c", false), ("d", false)]),
         "isfield" => match arguments {
             [Value::Struct(fields), Value::Text(name)] => {
                 Ok(Value::Matrix(logical_matrix(fields.iter().any(|(field, _)| field == name))))
@@ -505,18 +506,6 @@ fn interpolate(arguments: &[Value]) -> Answer {
         };
         Ok(map(&m[2], Class::Double, at))
     })
-}
-
-/// A linear system with continuous time, as a struct; polynomials are in cells, as each output and input has its own.
-fn system(arguments: &[Value], fields: &[(&str, bool)]) -> Answer {
-    if arguments.len() != fields.len() {
-        return Err(count(fields.len()));
-    }
-    let parts = matrices(arguments)?.into_iter().map(Value::Matrix).zip(fields);
-    let field = |(value, (name, in_cell)): (Value, &(&str, bool))| {
-        ((*name).to_owned(), if *in_cell { Value::Cell(vec![value]) } else { value })
-    };
-    Ok(Value::Struct(parts.map(field).collect()))
 }
 
 /// Folders and a name, with one separator between them.

@@ -3,8 +3,8 @@
 
 use super::matrix::{self, LARGEST, Places};
 use super::object::{object, plain};
-use super::parse::{Binary, Expression, Index, Kind};
-use super::{Error, Lookup, Variable, call};
+use super::parse::{Binary, Expression, Index, Kind, Unary};
+use super::{Error, Lookup, Variable, call, complex, linear};
 use crate::value::{Matrix, Value};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -105,6 +105,7 @@ impl Evaluation<'_> {
         let wrong = |error: Error| error.placed(at);
         match &expression.kind {
             Kind::Number(number) => Ok(Value::scalar(*number)),
+            Kind::Imaginary(number) => Ok(complex::imaginary(*number)),
             Kind::Text(text) => Ok(Value::Text(text.clone())),
             Kind::Name(name) => self.call(name, &[]).map_err(wrong),
             Kind::Colon => Ok(Value::Text(":".into())),
@@ -117,8 +118,13 @@ impl Evaluation<'_> {
                 Ok(Value::Cell(elements.iter().map(|element| self.value(element)).collect::<Result<_, _>>()?))
             }
             Kind::Unary(operator, operand) => {
-                let matrix = self.numbers(operand)?;
-                matrix::unary(*operator, &matrix).map(Value::Matrix).map_err(wrong)
+                let operand = self.value(operand)?;
+                match (&operand, operator) {
+                    (Value::Complex(complex), _) => complex::unary(*operator, complex),
+                    (system, Unary::Minus) if linear::is_system(system) => linear::negative(system),
+                    _ => numbers(operand).and_then(|it| matrix::unary(*operator, &it)).map(Value::Matrix),
+                }
+                .map_err(wrong)
             }
             Kind::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
@@ -128,6 +134,12 @@ impl Evaluation<'_> {
                     return Err(wrong(
                         "texts of different lengths cannot be compared with `==`; use `strcmp`".into(),
                     ));
+                }
+                if linear::is_system(&left) || linear::is_system(&right) {
+                    return linear::binary(*operator, &left, &right).map_err(wrong);
+                }
+                if matches!((&left, &right), (Value::Complex(_), _) | (_, Value::Complex(_))) {
+                    return complex::binary(*operator, left, right).map_err(wrong);
                 }
                 let (left, right) = (numbers(left).map_err(wrong)?, numbers(right).map_err(wrong)?);
                 matrix::binary(*operator, &left, &right).map(Value::Matrix).map_err(wrong)
@@ -167,11 +179,12 @@ impl Evaluation<'_> {
                 object(self.class(expression).unwrap_or_default(), &[]).map_err(wrong)
             }
             Kind::At(inner, Index::Field(field)) => match self.whole(inner)? {
-                Value::Struct(fields) => fields
-                    .into_iter()
-                    .find(|(name, _)| name == field)
-                    .map(|(_, value)| value)
-                    .ok_or_else(|| wrong(format!("there is no field `{field}`").into())),
+                value @ Value::Struct(_) => {
+                    let own = linear::field(&value, field).to_owned();
+                    let Value::Struct(fields) = value else { return Err(wrong("there are no fields".into())) };
+                    let found = fields.into_iter().find(|(name, _)| *name == own).map(|(_, value)| value);
+                    found.ok_or_else(|| wrong(format!("there is no field `{field}`").into()))
+                }
                 _ => Err(wrong(format!("only a struct has fields, such as `{field}`").into())),
             },
         }
@@ -201,6 +214,10 @@ impl Evaluation<'_> {
             Value::Matrix(matrix) => {
                 let places = self.places(matrix, arguments)?;
                 matrix::get(matrix, &places).map(Value::Matrix).map_err(wrong)
+            }
+            Value::Complex(complex) => {
+                let places = self.places(&complex.real, arguments)?;
+                complex::get(complex, &places).map_err(wrong)
             }
             Value::Text(text) => {
                 let codes = codes(text);
@@ -326,6 +343,10 @@ impl Evaluation<'_> {
             };
             return Ok(Value::Text(row.iter().map(text).collect::<Result<String, _>>()?));
         }
+        if found.iter().flatten().any(|value| matches!(value, Value::Complex(_))) {
+            let rows = found.into_iter().map(|row| complex::join(row, 1)).collect::<Result<_, _>>();
+            return rows.and_then(|rows| complex::join(rows, 0)).map_err(wrong);
+        }
         let joined = |row: Vec<Value>| {
             let parts = row.into_iter().map(numbers).collect::<Result<Vec<Matrix>, Error>>()?;
             call::join(&parts, 1)
@@ -343,6 +364,7 @@ fn weight(value: &Value, left: usize) -> Option<usize> {
                 let sizes = matrix.dimensions.iter().map(|&size| size.max(1));
                 sizes.reduce(usize::saturating_mul).filter(|&all| all <= LARGEST)?
             }
+            Value::Complex(complex) => 2 * complex.real.entries.len(),
             Value::Text(text) => text.len() / 8,
             Value::Struct(fields) => {
                 let left = left.checked_sub(1)?;
@@ -360,6 +382,7 @@ fn weight(value: &Value, left: usize) -> Option<usize> {
 pub(super) fn numbers(value: Value) -> Result<Matrix, Error> {
     match value {
         Value::Matrix(matrix) => Ok(matrix),
+        Value::Complex(_) => Err("expected real numbers, found complex numbers".into()),
         Value::Text(text) => Ok(codes(&text)),
         Value::Struct(_) => Err("expected numbers, found a struct".into()),
         Value::Cell(_) => Err("expected numbers, found a cell array".into()),

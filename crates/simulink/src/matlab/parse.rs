@@ -52,6 +52,8 @@ impl Expression {
 pub(crate) enum Kind {
     /// A number.
     Number(f64),
+    /// A number times the imaginary unit.
+    Imaginary(f64),
     /// A text in quotes.
     Text(String),
     /// A variable or a function without arguments.
@@ -94,8 +96,10 @@ pub(crate) enum Unary {
     Plus,
     /// `~`
     Not,
-    /// `'`
+    /// `.'`
     Transpose,
+    /// `'`: the transpose with conjugate numbers.
+    Adjoint,
 }
 
 /// Operators with two operands.
@@ -206,7 +210,11 @@ impl<'a> Parser<'a> {
     fn sign(&self) -> Option<&'static str> {
         match self.peek()?.token {
             Token::Sign(sign) => Some(sign),
-            Token::Number(_) | Token::Text(_) | Token::Name(_) | Token::Newline => None,
+            Token::Number(_)
+            | Token::Imaginary(_)
+            | Token::Text(_)
+            | Token::Name(_)
+            | Token::Newline => None,
         }
     }
 
@@ -368,9 +376,10 @@ impl<'a> Parser<'a> {
             let apart = self.matrix && lexed.before;
             let depth = value.depth;
             match self.sign() {
-                Some("'" | ".'") => {
+                Some(sign @ ("'" | ".'")) => {
                     self.place += 1;
-                    value = node(Kind::Unary(Unary::Transpose, Box::new(value)), at, depth)?;
+                    let operator = if sign == "'" { Unary::Adjoint } else { Unary::Transpose };
+                    value = node(Kind::Unary(operator, Box::new(value)), at, depth)?;
                     continue;
                 }
                 Some(_) if apart => break,
@@ -433,6 +442,7 @@ impl<'a> Parser<'a> {
         let at = lexed.at;
         let kind = match &lexed.token {
             Token::Number(number) => Kind::Number(*number),
+            Token::Imaginary(number) => Kind::Imaginary(*number),
             Token::Text(text) => Kind::Text(text.clone()),
             Token::Name(name) if name == "end" => Kind::End,
             Token::Name(name) => Kind::Name(name.clone()),

@@ -45,6 +45,10 @@ fn form(value: &Value) -> String {
             let class = if matrix.class == Class::Double { "" } else { matrix.class.name() };
             format!("{class}[{}]", (0..matrix.rows()).map(row).collect::<Vec<String>>().join("; "))
         }
+        Value::Complex(complex) => {
+            let [real, imaginary] = [&complex.real, &complex.imaginary].map(|it| form(&Value::Matrix(it.clone())));
+            format!("{real}+{imaginary}i")
+        }
         Value::Text(text) => format!("'{text}'"),
         Value::Struct(fields) => fields
             .iter()
@@ -444,5 +448,108 @@ fn scripts_among_others() {
         let found: Vec<String> =
             found.iter().map(|(name, value)| format!("{name}={}", form(value))).collect();
         assert_eq!(found.join(","), want, "{text}");
+    }
+}
+
+/// Complex numbers; a result without imaginary parts is real.
+#[test]
+fn complex_numbers() {
+    let cases = [
+        ("3i", "[0]+[3]i"),
+        ("3i/2", "[0]+[1.5]i"),
+        ("2j*2j", "[-4]"),
+        ("1i", "[0]+[1]i"),
+        ("1 + i", "[1]+[1]i"),
+        ("[-1+2i -1-2i]", "[-1 -1]+[2 -2]i"),
+        ("[-1 + 2i; 3]", "[-1; 3]+[2; 0]i"),
+        ("[1+2i 3]'", "[1; 3]+[-2; -0]i"),
+        ("[1+2i 3].'", "[1; 3]+[2; 0]i"),
+        ("(1+2i)*(3-1i)", "[5]+[5]i"),
+        ("(5+5i)/(1+2i)", "[3]+[-1]i"),
+        ("[1+2i 2] .* [1-2i 3]", "[5 6]"),
+        ("[1i 2] * [1i; 3]", "[5]"),
+        ("(1+1i)^2", "[0]+[2]i"),
+        ("(2i)^-1", "[0]+[-0.5]i"),
+        ("[abs(3+4i) real(3+4i) imag(3+4i) abs(-2)]", "[5 3 4 2]"),
+        ("conj(3+4i)", "[3]+[-4]i"),
+        ("angle(1i) == pi/2", "boolean[1]"),
+        ("-(1+2i) == -1-2i", "boolean[1]"),
+        ("[1i 2](2)", "[2]"),
+        ("sqrt(-4)", "[0]+[2]i"),
+        ("sqrt([4 9])", "[2 3]"),
+        ("complex(1, 2)", "[1]+[2]i"),
+        ("[isreal(2) isreal(2i)]", "boolean[1 0]"),
+        ("[real(2) imag(2) conj(2)]", "[2 0 2]"),
+        ("roots([1 -3 2])", "[2; 1]"),
+        ("roots([1 2 5])", "[-1; -1]+[2; -2]i"),
+        ("roots([0 2 -6 0])", "[3; 0]"),
+        ("round(1e9*roots([1 -6 11 -6]))'", "[3000000000 2000000000 1000000000]"),
+        ("roots(5)'", "[]"),
+        ("poly([-1+2i -1-2i])", "[1 2 5]"),
+        ("poly([1 2])", "[1 -3 2]"),
+        ("poly([1 2; 3 4])", "[1 -5 -2]"),
+        ("size([1i 2 3])", "[1 3]"),
+        ("sum([1i 2 3])", "[5]+[1]i"),
+        ("e1i", "! `e1i` is not a known variable or function (at 1)"),
+        ("3if", "! unexpected text after the expression (at 2)"),
+        ("2i < 3", "! this operator is not supported for complex numbers (at 4)"),
+        ("zeros(2i)", "! expected real numbers, found complex numbers (at 1)"),
+        ("sin(2i)", "! expected real numbers, found complex numbers (at 1)"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(shown(text), want, "{text}");
+    }
+}
+
+/// Linear systems, by hand: 1/(s+1) with its input held for a time T is (1 - e^-T)/(z - e^-T), and a double integrator is
+/// T²/2 (z+1)/(z-1)².
+#[test]
+fn linear_systems() {
+    let cases = [
+        ("tf(3, [2 1]).num{1}", "[0 3]"),
+        ("tf(3, [2 1]).Numerator{1}", "[0 3]"),
+        ("tf(3, [2 1]).den{1}", "[2 1]"),
+        ("tf(3, [2 1]).Denominator{1}", "[2 1]"),
+        ("tf([0 0 3], [0 2 1]).num{1}", "[0 3]"),
+        ("tf([1 2 3], [1 1]).den{1}", "[0 1 1]"),
+        ("tf(3, [2 1], 0.1).Ts", "[0.1]"),
+        ("tf(5).num{1}", "[5]"),
+        ("zpk(-1, -2, 10).k", "[10]"),
+        ("zpk(-1, -2, 10).P{1}", "[-2]"),
+        ("tf(zpk([], [-1+2i -1-2i], 3)).den{1}", "[1 2 5]"),
+        ("tf(zpk([], [-1+2i -1-2i], 3)).num{1}", "[0 0 3]"),
+        ("tf(zpk([], [-1+2i], 3))", "! complex zeros and poles must come in conjugate pairs (at 1)"),
+        ("tf(ss([0 1; -2 -3], [0; 1], [1 0], 0)).den{1}", "[1 3 2]"),
+        ("tf(ss([0 1; -2 -3], [0; 1], [1 0], 2)).num{1}", "[2 6 5]"),
+        ("ss(-1, 1, 2, 0).C", "[2]"),
+        ("ss(4).d", "[4]"),
+        ("1/(tf('s') + 1)", "$class='tf',num={[0 1]},den={[1 1]},Ts=[0]"),
+        ("2*tf(1, [1 1])*tf(1, [1 2]) + 3", "$class='tf',num={[3 9 8]},den={[1 3 2]},Ts=[0]"),
+        ("-tf(1, [1 1]) - tf(1, [1 1])", "$class='tf',num={[0 -2]},den={[1 1]},Ts=[0]"),
+        ("(tf('s') + 1)^-2", "$class='tf',num={[0 0 1]},den={[1 2 1]},Ts=[0]"),
+        ("feedback(tf(1, [1 0]), 2)", "$class='tf',num={[0 1]},den={[1 2]},Ts=[0]"),
+        ("series(tf(2, [1 1]), tf(1, [1 2])).num{1}", "[0 0 2]"),
+        ("parallel(tf(1, [1 1]), 1).num{1}", "[1 2]"),
+        ("pole(tf(1, [1 3 2]))'", "[-2 -1]"),
+        ("dcgain(tf(6, [1 2]))", "[3]"),
+        ("tf(1, [1 0], 1) + tf(1, [1 0], 2)", "! the linear systems have different sample times (at 17)"),
+        ("c2d(tf(1, [1 0 0]), 2).num{1}", "[0 2 2]"),
+        ("c2d(tf(1, [1 0 0]), 2).den{1}", "[1 -2 1]"),
+        ("max(abs(c2d(tf(1, [1 1]), 0.1).num{1} - [0 1-exp(-0.1)])) < 1e-15", "boolean[1]"),
+        ("max(abs(c2d(tf(1, [1 1]), 0.1).den{1} - [1 -exp(-0.1)])) < 1e-15", "boolean[1]"),
+        ("abs(c2d(ss(-1, 1, 1, 3), 0.5).a - exp(-0.5)) < 1e-15", "boolean[1]"),
+        ("abs(c2d(zpk([], -1, 1), 0.1, 'zoh').den{1}(2) + exp(-0.1)) < 1e-15", "boolean[1]"),
+        ("c2d(tf(1, [1 1]), 2, 'tustin').num{1}", "[0.5 0.5]"),
+        ("c2d(tf(1, [1 1]), 2, 'tustin').den{1}", "[1 0]"),
+        ("c2d(tf(1, [1 0]), 2, 'tustin').num{1}", "[1 1]"),
+        ("c2d(tf(1, [1 1]), 2, 'foh')", "! the method `foh` of `c2d` is not supported; use `zoh` or `tustin` (at 1)"),
+        ("c2d(tf(1, [1 1], 1), 2)", "! `c2d` takes a system in continuous time and a positive sample time (at 1)"),
+        ("tf(1, 0)", "! the denominator of a transfer function is not zero (at 1)"),
+        ("tf(1, [1 1], 'InputDelay', 2)", "! properties of linear systems are not supported (at 1)"),
+        ("expm([0 1; 0 0])", "[1 1; 0 1]"),
+        ("abs(expm(3) - exp(3)) < 1e-13", "boolean[1]"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(shown(text), want, "{text}");
     }
 }
