@@ -10,6 +10,7 @@ mod call;
 mod complex;
 mod enumeration;
 mod eval;
+mod handle;
 mod lex;
 mod linear;
 mod matrix;
@@ -20,6 +21,7 @@ mod run;
 
 use crate::value::Value;
 pub(crate) use enumeration::class_of as class_of_enumeration;
+pub use handle::Handle;
 pub(crate) use linear::{Form, system};
 pub(crate) use object::field;
 pub(crate) use parse::{Binary, Expression, Index, Kind, Unary, expression};

@@ -3,6 +3,8 @@
 //! Numbers are doubles, as in MATLAB. In exact arithmetic, a double stands for the shortest decimal that
 //! parses to it (`0.1` is one tenth), so both arithmetics start from the same parameters.
 
+use crate::matlab::Handle;
+
 /// The numeric class of a signal or a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Class {
@@ -50,6 +52,8 @@ pub enum Value {
     Struct(Vec<(String, Value)>),
     /// Values in a cell array, by columns.
     Cell(Vec<Value>),
+    /// A function: `@sin`, `@(x) 2*x`.
+    Function(Box<Handle>),
 }
 
 impl Class {
@@ -138,7 +142,11 @@ impl Value {
     pub fn matrix(&self) -> Option<&Matrix> {
         match self {
             Value::Matrix(matrix) => Some(matrix),
-            Value::Complex(_) | Value::Text(_) | Value::Struct(_) | Value::Cell(_) => None,
+            Value::Complex(_)
+            | Value::Text(_)
+            | Value::Struct(_)
+            | Value::Cell(_)
+            | Value::Function(_) => None,
         }
     }
 }

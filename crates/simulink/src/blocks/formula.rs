@@ -107,6 +107,7 @@ pub(super) fn lower(names: &mut dyn Names<'_>, expression: &Expression) -> Outco
                 .map_err(|_| Fault::new(format!("its expression has a field or a literal `{name}`")))
         }
         Kind::At(..) => unsupported("a field or a cell"),
+        Kind::Function(..) => unsupported("a function handle"),
         Kind::Imaginary(_) => unsupported("a complex number"),
         Kind::Text(_) => unsupported("a text"),
         Kind::Matrix(_) | Kind::Cell(_) | Kind::Range(..) | Kind::Colon | Kind::End => {

@@ -418,6 +418,8 @@ impl Machine<'_, '_, '_> {
                 }
                 Ok(())
             }
+            Statement::Try(..) => Err(Fault::hint("`try` is not supported", "use other statements")),
+            Statement::Global(_) => Err(Fault::hint("`global` is not supported", "use an input or a parameter")),
             Statement::Break => {
                 self.leave(guard, false);
                 Ok(())

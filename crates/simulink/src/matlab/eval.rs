@@ -1,12 +1,14 @@
 //! The value of an expression, and the effect of an assignment. The size of every intermediate value counts against a budget, so that
 //! a short text cannot cause long work.
 
+use super::handle::Handle;
 use super::matrix::{self, LARGEST, Places};
 use super::object::{object, plain};
 use super::parse::{Binary, Expression, Index, Kind, Unary};
 use super::{Error, Lookup, Variable, call, complex, linear};
 use crate::value::{Matrix, Value};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The maximum nesting of cells and structs.
@@ -22,7 +24,7 @@ pub(super) fn value(
     functions: Functions<'_>,
     fuel: &Cell<usize>,
 ) -> Result<Value, Error> {
-    Evaluation { lookup, functions, fuel, end: None }.value(expression)
+    Evaluation { lookup, functions, fuel, end: None, calls: 0 }.value(expression)
 }
 
 /// The variable that an assignment sets, with its new value as a whole.
@@ -33,7 +35,7 @@ pub(super) fn assign(
     functions: Functions<'_>,
     fuel: &Cell<usize>,
 ) -> Result<(String, Value), Error> {
-    let evaluation = Evaluation { lookup, functions, fuel, end: None };
+    let evaluation = Evaluation { lookup, functions, fuel, end: None, calls: 0 };
     let new = evaluation.whole(value)?;
     let mut steps = vec![];
     let mut target = target;
@@ -62,6 +64,8 @@ struct Evaluation<'a> {
     fuel: &'a Cell<usize>,
     /// What `end` means here.
     end: Option<usize>,
+    /// The number of function handles that are being called.
+    calls: usize,
 }
 
 impl Evaluation<'_> {
@@ -106,6 +110,9 @@ impl Evaluation<'_> {
         match &expression.kind {
             Kind::Number(number) => Ok(Value::scalar(*number)),
             Kind::Imaginary(number) => Ok(complex::imaginary(*number)),
+            Kind::Function(parameters, body) => {
+                Ok(Value::Function(Box::new(Handle::new(parameters.as_deref(), body, self.lookup))))
+            }
             Kind::Text(text) => Ok(Value::Text(text.clone())),
             Kind::Name(name) => self.call(name, &[]).map_err(wrong),
             Kind::Colon => Ok(Value::Text(":".into())),
@@ -190,7 +197,28 @@ impl Evaluation<'_> {
         }
     }
 
+    /// The value of a function handle.
+    fn apply(self, handle: &Handle, arguments: Vec<Value>) -> Result<Value, Error> {
+        if let Some(name) = handle.named() {
+            return self.call(name, &arguments);
+        }
+        let parameters = handle.parameters.as_deref().unwrap_or_default();
+        if arguments.len() > parameters.len() || self.calls >= NESTING {
+            return Err("the function cannot be called in this way".into());
+        }
+        let given = parameters.iter().zip(arguments).map(|(name, value)| (name.as_str(), Rc::new(value)));
+        let given: BTreeMap<&str, Rc<Value>> = given.collect();
+        let lookup = |name: &str| match given.get(name) {
+            Some(value) => Some(Some(value.clone())),
+            None => handle.captured.get(name).cloned(),
+        };
+        Evaluation { lookup: &lookup, end: None, calls: self.calls + 1, ..self }.value(&handle.body)
+    }
+
     fn call(self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+        if let ("feval", [Value::Function(handle), rest @ ..]) = (name, arguments) {
+            return self.apply(handle, rest.to_vec());
+        }
         let found = call::function(name, arguments).or_else(|| (self.functions)(name, arguments));
         found.unwrap_or_else(|| Err(unknown(name)))
     }
@@ -231,6 +259,10 @@ impl Evaluation<'_> {
                 let place = self.only(arguments, elements.len(), at)?;
                 let found = elements.get(place).cloned();
                 found.ok_or_else(|| wrong("the index is outside the cell array".into()))
+            }
+            Value::Function(handle) => {
+                let values = arguments.iter().map(|it| self.value(it)).collect::<Result<Vec<_>, _>>()?;
+                self.apply(handle, values).map_err(wrong)
             }
             Value::Struct(_) => match self.only(arguments, 1, at)? {
                 0 => Ok(base.clone()),
@@ -273,6 +305,8 @@ impl Evaluation<'_> {
             Index::Field(field) => {
                 let mut fields = match old {
                     None => vec![],
+                    // What is empty may become a struct.
+                    Some(Value::Matrix(matrix)) if matrix.entries.is_empty() => vec![],
                     Some(Value::Struct(fields)) => fields,
                     Some(_) => return Err(wrong("only a struct has fields")),
                 };
@@ -370,6 +404,10 @@ fn weight(value: &Value, left: usize) -> Option<usize> {
                 let left = left.checked_sub(1)?;
                 fields.iter().map(|(_, value)| weight(value, left)).sum::<Option<usize>>()?
             }
+            Value::Function(handle) => {
+                let left = left.checked_sub(1)?;
+                handle.values().map(|value| weight(value, left)).sum::<Option<usize>>()?
+            }
             Value::Cell(cells) => {
                 let left = left.checked_sub(1)?;
                 cells.iter().map(|value| weight(value, left)).sum::<Option<usize>>()?
@@ -384,6 +422,7 @@ pub(super) fn numbers(value: Value) -> Result<Matrix, Error> {
         Value::Matrix(matrix) => Ok(matrix),
         Value::Complex(_) => Err("expected real numbers, found complex numbers".into()),
         Value::Text(text) => Ok(codes(&text)),
+        Value::Function(_) => Err("expected numbers, found a function".into()),
         Value::Struct(_) => Err("expected numbers, found a struct".into()),
         Value::Cell(_) => Err("expected numbers, found a cell array".into()),
     }

@@ -26,9 +26,9 @@ pub(super) struct Lexed {
 }
 
 /// Longer signs first.
-const SIGNS: [&str; 35] = [
+const SIGNS: [&str; 36] = [
     "==", "~=", "!=", "<=", ">=", "&&", "||", ".*", "./", ".\\", ".^", ".'", "+", "-", "*", "/", "\\", "^",
-    "<", ">", "=", "&", "|", "~", "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".",
+    "<", ">", "=", "&", "|", "~", "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "@",
 ];
 
 /// The tokens, and errors for what is not a token; a sign without meaning takes its place.

@@ -270,7 +270,7 @@ fn feedback(forward: &Value, back: &Value, sign: f64) -> Answer {
     quotient(times(&p, &s), sum(&times(&q, &s), &times(&p, &r), sign), time)
 }
 
-fn times(a: &[f64], b: &[f64]) -> Vec<f64> {
+pub(super) fn times(a: &[f64], b: &[f64]) -> Vec<f64> {
     let mut product = vec![0.0; (a.len() + b.len()).saturating_sub(1)];
     for (i, x) in a.iter().enumerate() {
         for (k, y) in b.iter().enumerate() {

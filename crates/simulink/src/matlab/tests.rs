@@ -49,6 +49,7 @@ fn form(value: &Value) -> String {
             let [real, imaginary] = [&complex.real, &complex.imaginary].map(|it| form(&Value::Matrix(it.clone())));
             format!("{real}+{imaginary}i")
         }
+        Value::Function(_) => "@".to_owned(),
         Value::Text(text) => format!("'{text}'"),
         Value::Struct(fields) => fields
             .iter()
@@ -246,7 +247,13 @@ fn branches_run_if_they_are_known() {
         ("j = 1; while true, j = 2; end, k = 1", "j=?,k=?"),
         ("while true, end, k = 1", "k=?"),
         ("for i = 1:3, if mode, break, end, k = i; end, l = 1", "i=?,k=?,l=?"),
-        ("try, [a, b] = size(x); catch, c = 1; end", "a=?,b=?,c=?"),
+        ("try, [a, b] = size(x); catch, c = 1; end", "a=[1],b=[1]"),
+        ("try\n k = 1;\n l = tune(k);\n m = 3;\ncatch err\n k = 2;\n disp(err)\nend\nn = 4;", "k=?,l=?,m=?,n=[4]"),
+        ("try, disp('x'), k = 1; end, l = 2;", "k=[1],l=[2]"),
+        ("for i = 1:3, try, k = tune(i); catch, break, end, end, l = 1", "i=?,k=?,l=?"),
+        ("a = 1; b = 2; clear a, c = 3;", "b=[2],c=[3]"),
+        ("a = 1; clear all, c = 3;", "c=[3]"),
+        ("a = 1; clear -regexp ^a, c = 3;", "a=?,c=[3]"),
         ("switch x, case 1, k = 1; case {2, 3}, k = 2; end", "k=[2]"),
         ("switch 'b', case 'a', k = 1; otherwise, k = 3; end", "k=[3]"),
         ("switch mode, case 1, k = 1; end", "k=?"),
@@ -297,7 +304,9 @@ fn assignments_run_one_after_the_other() {
         ("m = zeros(2); m(2, :) = [1 2];", "m=[0 0; 1 2]", ""),
         ("m(3) = 1", "m=[0 0 1]", ""),
         ("d{2} = 'b';", "d={[],'b'}", ""),
-        ("disp('x'); k = 1;", "k=[1]", "only assignments are run (at 1)"),
+        ("tune('x'); k = 1;", "k=[1]", "only assignments are run (at 1)"),
+        ("disp('x'); fprintf('%d\\n', 2); figure(1); plot(1:3, 'r'), k = 1; close all; clc", "k=[1]", ""),
+        ("hold on\ngrid on; warning off all\nset(gca, 'x', 1); k = 1;", "k=[1]", ""),
         ("k = y; l = 1", "k=?,l=[1]", "`y` is not a known variable or function (at 5)"),
         ("% only a comment", "", ""),
         // What may have been set has no value, and nothing is made of it.
@@ -312,9 +321,9 @@ fn assignments_run_one_after_the_other() {
             "`y` is not a known variable or function (at 19),the earlier value of `p` is not known here (at 22)",
         ),
         ("[k, l(x).f] = size(a)", "k=?,l=?", "functions with several results are not known (at 15)"),
-        ("f = @(x) x; k = 2;", "f=?,k=[2]", "unexpected `@` (at 5),a value is missing here (at 5)"),
+        ("f = @; k = 2;", "f=?,k=[2]", "the name of a function is missing here (at 6)"),
         (
-            "disp(1), k = 'a\nl = 2",
+            "tune(1), k = 'a\nl = 2",
             "k=?,l=[2]",
             "only assignments are run (at 1),a quoted text is not closed (at 14),a value is missing here (at 14)",
         ),
@@ -354,6 +363,7 @@ impl Files for Folder {
             }
             "noisy" => "function p = noisy\ndisp('x'); p.a = 1; p.b = rand;\nend",
             "forever" => "function y = forever(x)\ny = forever(x);\nend",
+            "tuned" => "function tuned(k)\nglobal gain\ngain = gain + k;\nend",
             "setup" => "function setup\nk = 9;\naddpath('lib');\nend",
             "record" if wanted == Wanted::Data => {
                 let variables = [("w", 7.0), ("v", 8.0)];
@@ -429,6 +439,10 @@ fn scripts_among_others() {
         ("setup; l = 1", "l=[1]"),
         ("global a b\na = 1; if ~exist('b', 'var'), b = 2; end", "a=[1],b=[2]"),
         ("a = 1; if ~exist('a', 'var'), a = 2; end", "a=[1]"),
+        ("global gain\ngain = 1; tuned(2); k = gain", "gain=[3],k=[3]"),
+        ("gain = 1; tuned(2); k = gain", "gain=[1],k=[1]"),
+        // Words after a command are not files.
+        ("close parameters, hold parameters\nclear parameters", ""),
         // A variable hides a file.
         ("parameters = 4; parameters", "parameters=[4]"),
         ("again; l = 1", "l=[1]"),
@@ -552,4 +566,61 @@ fn linear_systems() {
     for (text, want) in cases {
         assert_eq!(shown(text), want, "{text}");
     }
+}
+
+/// Cells, structs, function handles and functions of constants, each as the last variable of a script.
+#[test]
+fn more_of_scripts() {
+    let cases = [
+        ("c = {1, 'two', [3 4]}; k = c{3}(2);", "[4]"),
+        ("c = {1, 'two', [3 4]}; k = c{2};", "'two'"),
+        ("c = {}; c{end+1} = 5; c{end+1} = 6; k = [numel(c) c{2}];", "[2 6]"),
+        ("c = {1, 2}; k = [length(c) size(c) isempty(c) isempty({})];", "[2 1 2 0 1]"),
+        ("s(2).a = 1; s(1).a = 7; k = [s(1).a s(2).a numel(s)];", "[7 1 2]"),
+        ("s.a = 1; s(2).a = 5; k = s(2).a + s(1).a;", "[6]"),
+        ("s.a = 1; k = [isfield(s, 'a') isfield(s, 'b') numel(s)];", "[1 0 1]"),
+        ("s.a = 1; s.b = 2; f = fieldnames(s); k = f{2};", "'b'"),
+        ("f = @(x) x.^2; k = f(3);", "[9]"),
+        ("a = 2; f = @(x, y) a*x + y; a = 5; k = f(3, 1);", "[7]"),
+        ("f = @sin; k = f(0) + feval(@max, [1 4 2]);", "[4]"),
+        ("g = @(x) x + 1; f = @(x) g(g(x)); k = f(1);", "[3]"),
+        ("f = @() 4; k = f();", "[4]"),
+        ("f = @(x) [x -1]; k = f(2);", "[2 -1]"),
+        ("c = {@(x) x, @(x) 2*x}; k = c{2}(4);", "[8]"),
+        ("f = @(g, x) g(g, x); k = f(f, 1);", "?"),
+        ("f = @(x) x; k = f(1, 2);", "?"),
+        ("f = @(x) x; k = f + 1;", "?"),
+        ("k = find([0 1 0 1]);", "[2 4]"),
+        ("k = find([0 1 0 1], 1);", "[2]"),
+        ("k = find([0; 1; 1])';", "[2 3]"),
+        ("k = interp1([1 2 3], [10 20 40], [2.5 9]);", "[30 NaN]"),
+        ("k = interp1([1 2 3], [10 20 40], [0 4], 'linear', 'extrap');", "[0 60]"),
+        ("k = interp1([1 2 3], [10 20 40], [0 4], 'linear', 7);", "[7 7]"),
+        ("k = interp1([1 2 3], [10 20 40], [1.2 1.5 1.8 3], 'nearest');", "[10 20 20 40]"),
+        ("k = interp1([1 2 3], [10 20 40], [1 1.9 2 3], 'previous');", "[10 10 20 40]"),
+        ("k = interp1([1 2 3], [10 20 40], [1 1.1 2 3], 'next');", "[10 20 20 40]"),
+        ("k = interp1([1 2 3], [10 20 40], 2, 'spline');", "?"),
+        ("k = logspace(0, 2, 3);", "[1 10 100]"),
+        ("k = kron([1 2], [1; 3]);", "[1 2; 3 6]"),
+        ("k = conv([1 2], [1 3]);", "[1 5 6]"),
+        ("k = trace([1 2; 3 4]);", "[5]"),
+        ("k = diag([1 2]);", "[1 0; 0 2]"),
+        ("k = [ndims(1:3) isvector(1:3) isrow(1:3) iscolumn(1:3) islogical(true)];", "[2 1 1 0 1]"),
+        ("[m, k] = max([3 9 2]);", "[2]"),
+        ("[m, n] = min([3 9 2]); k = [m n];", "[2 3]"),
+        ("[m, k] = sort([3 9 2]);", "[3 1 2]"),
+        ("[m, k] = deal(1, 2);", "[2]"),
+        ("x = 1; if exist('x'), k = 1; else, k = 2; end", "[1]"),
+        ("for i = 1:3, k(i) = floor(i/2) + mod(i, 2) + rem(-i, 2); end", "[0 1 1]"),
+        ("k = prod(cumsum([1 2 3])) + any([0 1]) + all([1 0]);", "[19]"),
+        ("k = repmat(eye(1), 1, 3)*inv(2*eye(3));", "[0.5 0.5 0.5]"),
+    ];
+    for (text, want) in cases {
+        let (found, _) = run(text, &|_| None, &Cell::new(FUEL));
+        let value = found.get("k").cloned().flatten().map_or("?".to_owned(), |it| form(&it));
+        assert_eq!(value, want, "{text}");
+    }
+    // Handles in handles end.
+    let (_, errors) = run(&format!("f = @(x) x; {} k = f(1);", "f = @(x) f(f(x)); ".repeat(40)), &|_| None, &Cell::new(FUEL));
+    assert!(!errors.is_empty());
 }

@@ -89,6 +89,10 @@ impl Machine<'_, '_, '_> {
     fn value_of(&mut self, expression: &Expression, guard: Expr) -> Outcome<Array> {
         match &expression.kind {
             Kind::Number(number) => Ok(Array::scalar(Class::Double, self.work.real(*number)?)),
+            Kind::Function(..) => Err(Fault::hint(
+                "a function handle is not supported here",
+                "give it a name in a statement of its own",
+            )),
             Kind::Imaginary(_) => Err(Fault::new("complex numbers are not supported")),
             Kind::Name(name) => self.named(name, guard),
             Kind::Unary(operator, operand) => {
@@ -540,6 +544,7 @@ fn replace_end(expression: &mut Expression, size: usize) {
         | Kind::Name(_)
         | Kind::Colon
         | Kind::Cell(_)
+        | Kind::Function(..)
         | Kind::At(..) => {}
     }
 }
