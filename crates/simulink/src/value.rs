@@ -142,11 +142,9 @@ impl Value {
     pub fn matrix(&self) -> Option<&Matrix> {
         match self {
             Value::Matrix(matrix) => Some(matrix),
-            Value::Complex(_)
-            | Value::Text(_)
-            | Value::Struct(_)
-            | Value::Cell(_)
-            | Value::Function(_) => None,
+            Value::Complex(_) | Value::Text(_) | Value::Struct(_) | Value::Cell(_) | Value::Function(_) => {
+                None
+            }
         }
     }
 }

@@ -105,7 +105,9 @@ fn linear_blocks_are_their_closed_forms() {
     close(&system("tf(2, [0.5 1])"), |t| 2.0 - 2.0 * (-2.0 * t).exp());
     close(&system("zpk([], [-1 -2], 2)"), |t| 1.0 - 2.0 * (-t).exp() + (-2.0 * t).exp());
     close(&system("5"), |_| 5.0);
-    close(&system("zpk([], [-1+2i -1-2i], 5)"), |t| 1.0 - (-t).exp() * ((2.0 * t).cos() + (2.0 * t).sin() / 2.0));
+    close(&system("zpk([], [-1+2i -1-2i], 5)"), |t| {
+        1.0 - (-t).exp() * ((2.0 * t).cos() + (2.0 * t).sin() / 2.0)
+    });
     close(&system("1/(tf('s') + 1)"), |t| 1.0 - (-t).exp());
     close(&(system("ss(-1, 1, 1, 3)") + "; IC=2"), |t| 1.0 + (-t).exp() + 3.0);
     close("TransferFcn k Numerator=[1 0]; Denominator=[1 2]", |t| (-2.0 * t).exp());
@@ -144,7 +146,11 @@ fn linear_systems_are_values() {
         assert!(problems.iter().any(|it| it.message.contains(reason)), "{sys}: {problems:?}");
     };
     wrong("tf(1, [1 1])", "; IC=2", "only a state space has initial states");
-    wrong("tf(1, [1 1]), g.InputDelay = 2", "", "the property `InputDelay` of a linear system is not supported");
+    wrong(
+        "tf(1, [1 1]), g.InputDelay = 2",
+        "",
+        "the property `InputDelay` of a linear system is not supported",
+    );
     wrong("struct('a', 1)", "", "a struct is not a linear system");
     wrong("zpk([], 2i, 1)", "", "must come in conjugate pairs");
     wrong("tf([1 2 3], [1 1])", "", "greater degree");

@@ -53,7 +53,9 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "diff" => with(arguments, 1, |m| differences(&m[0])),
         "dot" => with(arguments, 2, |m| matrix::dot(&m[0], &m[1])),
         "cross" => with(arguments, 2, |m| cross(&m[0], &m[1])),
-        "size" | "length" | "numel" | "isempty" | "ndims" if let [Value::Cell(_) | Value::Struct(_), ..] = arguments => {
+        "size" | "length" | "numel" | "isempty" | "ndims"
+            if let [Value::Cell(_) | Value::Struct(_), ..] = arguments =>
+        {
             let count = if let [Value::Cell(all), ..] = arguments { all.len() } else { 1 };
             let row = Value::Matrix(Matrix::row(vec![0.0; count]));
             let all: Vec<Value> = std::iter::once(row).chain(arguments[1..].to_vec()).collect();
@@ -106,7 +108,8 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "sort" => with(arguments, 1, |m| sorted(&m[0])),
         "find" => match &matrices(arguments) {
             Ok(all) if all.len() == 2 => {
-                let most = all[1].single().filter(|it| *it >= 1.0).ok_or("expected a number of places".into());
+                let most =
+                    all[1].single().filter(|it| *it >= 1.0).ok_or("expected a number of places".into());
                 most.map(|most| Value::Matrix(found(&all[0], most as usize)))
             }
             _ => with(arguments, 1, |m| Ok(found(&m[0], usize::MAX))),
@@ -535,8 +538,12 @@ fn interpolate(arguments: &[Value]) -> Answer {
     for option in options {
         match option {
             Value::Text(text) if text == "extrap" => outside = None,
-            Value::Text(text) if matches!(text.as_str(), "linear" | "nearest" | "previous" | "next") => method = text,
-            Value::Text(text) => return Err(format!("the method `{text}` of `interp1` is not supported").into()),
+            Value::Text(text) if matches!(text.as_str(), "linear" | "nearest" | "previous" | "next") => {
+                method = text
+            }
+            Value::Text(text) => {
+                return Err(format!("the method `{text}` of `interp1` is not supported").into());
+            }
             other => outside = Some(numbers(other.clone())?.single().ok_or("expected one number")?),
         }
     }
@@ -556,9 +563,27 @@ fn interpolate(arguments: &[Value]) -> Answer {
             let upper = xs.partition_point(|point| *point < x).clamp(1, xs.len() - 1);
             let (x0, x1, y0, y1) = (xs[upper - 1], xs[upper], ys[upper - 1], ys[upper]);
             match method {
-                "nearest" => if x - x0 < x1 - x { y0 } else { y1 },
-                "previous" => if x >= x1 { y1 } else { y0 },
-                "next" => if x <= x0 { y0 } else { y1 },
+                "nearest" => {
+                    if x - x0 < x1 - x {
+                        y0
+                    } else {
+                        y1
+                    }
+                }
+                "previous" => {
+                    if x >= x1 {
+                        y1
+                    } else {
+                        y0
+                    }
+                }
+                "next" => {
+                    if x <= x0 {
+                        y0
+                    } else {
+                        y1
+                    }
+                }
                 _ => y0 + (y1 - y0) * (x - x0) / (x1 - x0),
             }
         };

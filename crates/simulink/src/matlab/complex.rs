@@ -55,10 +55,7 @@ fn entries(complex: &Complex) -> Vec<Number> {
 }
 
 /// A function of the real and the imaginary part, one after the other.
-fn both(
-    complex: &Complex,
-    compute: impl Fn(&Matrix) -> Result<Matrix, Error>,
-) -> Result<Value, Error> {
+fn both(complex: &Complex, compute: impl Fn(&Matrix) -> Result<Matrix, Error>) -> Result<Value, Error> {
     Ok(value(compute(&complex.real)?, compute(&complex.imaginary)?))
 }
 
@@ -179,9 +176,10 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Result<Value, 
         }
         ("poly", [roots]) => return Some(polynomial(roots)),
         ("complex", [a, b]) => {
-            return Some(binary(Binary::EachTimes, imaginary(1.0), b.clone()).and_then(|b| {
-                binary(Binary::Add, a.clone(), b)
-            }));
+            return Some(
+                binary(Binary::EachTimes, imaginary(1.0), b.clone())
+                    .and_then(|b| binary(Binary::Add, a.clone(), b)),
+            );
         }
         ("isreal", [of]) => {
             let is_real = f64::from(!matches!(of, Value::Complex(_)));

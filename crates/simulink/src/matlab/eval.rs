@@ -188,7 +188,9 @@ impl Evaluation<'_> {
             Kind::At(inner, Index::Field(field)) => match self.whole(inner)? {
                 value @ Value::Struct(_) => {
                     let own = linear::field(&value, field).to_owned();
-                    let Value::Struct(fields) = value else { return Err(wrong("there are no fields".into())) };
+                    let Value::Struct(fields) = value else {
+                        return Err(wrong("there are no fields".into()));
+                    };
                     let found = fields.into_iter().find(|(name, _)| *name == own).map(|(_, value)| value);
                     found.ok_or_else(|| wrong(format!("there is no field `{field}`").into()))
                 }

@@ -23,7 +23,11 @@ impl Handle {
             names.retain(|name| !parameters.iter().any(|it| it == name));
         }
         let captured = names.into_iter().filter_map(|name| Some((name.to_owned(), lookup(name)?)));
-        Handle { parameters: parameters.map(<[String]>::to_vec), body: body.clone(), captured: captured.collect() }
+        Handle {
+            parameters: parameters.map(<[String]>::to_vec),
+            body: body.clone(),
+            captured: captured.collect(),
+        }
     }
 
     /// The function that it names.

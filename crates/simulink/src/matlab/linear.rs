@@ -166,7 +166,8 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
             object("ss", vec![part("a", a), part("b", b), part("c", c), part("d", d)], time)
         }),
         ("tf" | "zpk" | "ss", _) => {
-            Err(format!("`{name}` with {} is not supported", base::counted(arguments.len(), "argument")).into())
+            Err(format!("`{name}` with {} is not supported", base::counted(arguments.len(), "argument"))
+                .into())
         }
         ("c2d", [of, time, rest @ ..]) => discrete(of, time, rest),
         ("feedback", [forward, back, rest @ ..]) if is_system(forward) || is_system(back) => {
@@ -201,7 +202,9 @@ fn number(value: &Value) -> Result<f64, Error> {
 fn vector(value: &Value) -> Result<Vec<f64>, Error> {
     match value.matrix() {
         Some(matrix) if matrix.rows() <= 1 || matrix.columns() <= 1 => Ok(matrix.entries.clone()),
-        _ => Err("expected a vector of real coefficients; several inputs or outputs are not supported".into()),
+        _ => {
+            Err("expected a vector of real coefficients; several inputs or outputs are not supported".into())
+        }
     }
 }
 
@@ -331,7 +334,8 @@ pub(super) fn exponential(a: &Matrix) -> Result<Matrix, Error> {
     if a.dimensions != [order, order] || order > 2 * MAX_ORDER || a.entries.iter().any(|it| !it.is_finite()) {
         return Err("`expm` takes a square matrix of finite numbers within the limits".into());
     }
-    let size = a.entries.chunks(order.max(1)).map(|it| it.iter().map(|it| it.abs()).sum()).fold(0.0, f64::max);
+    let size =
+        a.entries.chunks(order.max(1)).map(|it| it.iter().map(|it| it.abs()).sum()).fold(0.0, f64::max);
     let halvings = if size > 0.5 { (size / 0.5).log2().ceil() as i32 } else { 0 };
     let small = matrix::map(a, a.class, |it| it * 0.5f64.powi(halvings));
     let (mut total, mut term) = (matrix::identity(order, order), matrix::identity(order, order));
@@ -378,7 +382,8 @@ fn discrete(of: &Value, time: &Value, rest: &[Value]) -> Answer {
             quotient(scaled(over), scaled(under), time)
         }
         ("tustin", Form::States(_)) => {
-            Err("`c2d` of a state space with `tustin` is not supported; use its transfer function, `tf(sys)`".into())
+            Err("`c2d` of a state space with `tustin` is not supported; use its transfer function, `tf(sys)`"
+                .into())
         }
         _ => Err(format!("the method `{method}` of `c2d` is not supported; use `zoh` or `tustin`").into()),
     }
@@ -405,7 +410,8 @@ fn states(over: &[f64], under: &[f64]) -> Result<[Matrix; 4], Error> {
     let scaled: Vec<f64> = under.iter().map(|it| it / under[0]).collect();
     let mut top = vec![0.0; under.len() - over.len()];
     top.extend(over.iter().map(|it| it / under[0]));
-    let mut a = Matrix { dimensions: vec![order, order], entries: vec![0.0; order * order], ..Matrix::default() };
+    let mut a =
+        Matrix { dimensions: vec![order, order], entries: vec![0.0; order * order], ..Matrix::default() };
     for column in 0..order {
         a.entries[column * order] = -scaled[column + 1];
         if column + 1 < order {
@@ -425,7 +431,8 @@ fn held([a, b, c, d]: &[Matrix; 4], time: f64) -> Result<[Matrix; 4], Error> {
     if a.dimensions != [order, order] || b.dimensions != [order, inputs] || size * size > LARGEST {
         return Err("the sizes of the matrices of the system do not match".into());
     }
-    let mut whole = Matrix { dimensions: vec![size, size], entries: vec![0.0; size * size], ..Matrix::default() };
+    let mut whole =
+        Matrix { dimensions: vec![size, size], entries: vec![0.0; size * size], ..Matrix::default() };
     for column in 0..size {
         for row in 0..order {
             let entry = match column.checked_sub(order) {

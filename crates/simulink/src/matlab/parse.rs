@@ -38,7 +38,7 @@ impl Expression {
     }
 
     /// The names in it, in any order. The parser limits the nesting, so this may recurse.
-    pub(super) fn names<'e>(&'e self, found: &mut Vec<&'e str>) {
+    pub(crate) fn names<'e>(&'e self, found: &mut Vec<&'e str>) {
         match &self.kind {
             Kind::Name(name) => found.push(name),
             Kind::Matrix(rows) => rows.iter().flatten().for_each(|it| it.names(found)),
@@ -233,11 +233,7 @@ impl<'a> Parser<'a> {
     fn sign(&self) -> Option<&'static str> {
         match self.peek()?.token {
             Token::Sign(sign) => Some(sign),
-            Token::Number(_)
-            | Token::Imaginary(_)
-            | Token::Text(_)
-            | Token::Name(_)
-            | Token::Newline => None,
+            Token::Number(_) | Token::Imaginary(_) | Token::Text(_) | Token::Name(_) | Token::Newline => None,
         }
     }
 

@@ -67,9 +67,7 @@ impl Parser<'_> {
     fn next_word(&self) -> Option<&str> {
         match &self.peek()?.token {
             Token::Name(name) => Some(name),
-            Token::Number(_) | Token::Imaginary(_) | Token::Text(_) | Token::Sign(_) | Token::Newline => {
-                None
-            },
+            Token::Number(_) | Token::Imaginary(_) | Token::Text(_) | Token::Sign(_) | Token::Newline => None,
         }
     }
 

@@ -571,7 +571,9 @@ impl<'a> Script<'a> {
             {
                 self.add_folders(arguments)?;
             }
-            [] if called(value).0.name().is_some_and(|it| CLEARS.contains(&it)) => self.clear(called(value).1),
+            [] if called(value).0.name().is_some_and(|it| CLEARS.contains(&it)) => {
+                self.clear(called(value).1)
+            }
             [] if called(value).0.name().is_some_and(|it| self.shows(it)) => {}
             [] => match self.file(value) {
                 Some(File::Code(text, path)) if self.nested < DEEPEST && functions(&text).is_err() => {
@@ -604,8 +606,7 @@ impl<'a> Script<'a> {
                 let (name, value) = match (target.name(), is_call.then(|| self.file(value)).flatten()) {
                     (Some(name), Some(File::Data(fields))) => (name.to_owned(), Value::Struct(fields)),
                     _ => {
-                        let all =
-                            |name: &str| self.own(name).or_else(|| (self.lookup)(name));
+                        let all = |name: &str| self.own(name).or_else(|| (self.lookup)(name));
                         let functions = |name: &str, arguments: &[Value]| self.call(name, arguments, 1);
                         eval::assign(target, value, &all, &functions, self.fuel)?
                     }

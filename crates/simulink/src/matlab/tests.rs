@@ -46,7 +46,8 @@ fn form(value: &Value) -> String {
             format!("{class}[{}]", (0..matrix.rows()).map(row).collect::<Vec<String>>().join("; "))
         }
         Value::Complex(complex) => {
-            let [real, imaginary] = [&complex.real, &complex.imaginary].map(|it| form(&Value::Matrix(it.clone())));
+            let [real, imaginary] =
+                [&complex.real, &complex.imaginary].map(|it| form(&Value::Matrix(it.clone())));
             format!("{real}+{imaginary}i")
         }
         Value::Function(_) => "@".to_owned(),
@@ -248,7 +249,10 @@ fn branches_run_if_they_are_known() {
         ("while true, end, k = 1", "k=?"),
         ("for i = 1:3, if mode, break, end, k = i; end, l = 1", "i=?,k=?,l=?"),
         ("try, [a, b] = size(x); catch, c = 1; end", "a=[1],b=[1]"),
-        ("try\n k = 1;\n l = tune(k);\n m = 3;\ncatch err\n k = 2;\n disp(err)\nend\nn = 4;", "k=?,l=?,m=?,n=[4]"),
+        (
+            "try\n k = 1;\n l = tune(k);\n m = 3;\ncatch err\n k = 2;\n disp(err)\nend\nn = 4;",
+            "k=?,l=?,m=?,n=[4]",
+        ),
         ("try, disp('x'), k = 1; end, l = 2;", "k=[1],l=[2]"),
         ("for i = 1:3, try, k = tune(i); catch, break, end, end, l = 1", "i=?,k=?,l=?"),
         ("a = 1; b = 2; clear a, c = 3;", "b=[2],c=[3]"),
@@ -556,8 +560,14 @@ fn linear_systems() {
         ("c2d(tf(1, [1 1]), 2, 'tustin').num{1}", "[0.5 0.5]"),
         ("c2d(tf(1, [1 1]), 2, 'tustin').den{1}", "[1 0]"),
         ("c2d(tf(1, [1 0]), 2, 'tustin').num{1}", "[1 1]"),
-        ("c2d(tf(1, [1 1]), 2, 'foh')", "! the method `foh` of `c2d` is not supported; use `zoh` or `tustin` (at 1)"),
-        ("c2d(tf(1, [1 1], 1), 2)", "! `c2d` takes a system in continuous time and a positive sample time (at 1)"),
+        (
+            "c2d(tf(1, [1 1]), 2, 'foh')",
+            "! the method `foh` of `c2d` is not supported; use `zoh` or `tustin` (at 1)",
+        ),
+        (
+            "c2d(tf(1, [1 1], 1), 2)",
+            "! `c2d` takes a system in continuous time and a positive sample time (at 1)",
+        ),
         ("tf(1, 0)", "! the denominator of a transfer function is not zero (at 1)"),
         ("tf(1, [1 1], 'InputDelay', 2)", "! properties of linear systems are not supported (at 1)"),
         ("expm([0 1; 0 0])", "[1 1; 0 1]"),
@@ -621,6 +631,10 @@ fn more_of_scripts() {
         assert_eq!(value, want, "{text}");
     }
     // Handles in handles end.
-    let (_, errors) = run(&format!("f = @(x) x; {} k = f(1);", "f = @(x) f(f(x)); ".repeat(40)), &|_| None, &Cell::new(FUEL));
+    let (_, errors) = run(
+        &format!("f = @(x) x; {} k = f(1);", "f = @(x) f(f(x)); ".repeat(40)),
+        &|_| None,
+        &Cell::new(FUEL),
+    );
     assert!(!errors.is_empty());
 }

@@ -198,7 +198,8 @@ fn without_parts(mut files: Vec<Candidate>) -> Vec<Candidate> {
     let paths: Vec<PathBuf> = files.iter().map(|it| real(&it.path)).collect();
     let uses: Vec<BTreeSet<PathBuf>> = files.iter().map(|it| it.uses.iter().map(real).collect()).collect();
     let is_part = |part: usize| {
-        let is_whole = |whole: usize| uses[whole].contains(&paths[part]) && !uses[part].contains(&paths[whole]);
+        let is_whole =
+            |whole: usize| uses[whole].contains(&paths[part]) && !uses[part].contains(&paths[whole]);
         (0..paths.len()).any(is_whole) && paths[part].extension().is_some_and(|it| it == "m")
     };
     let parts: Vec<bool> = (0..paths.len()).map(is_part).collect();
