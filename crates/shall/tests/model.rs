@@ -269,7 +269,7 @@ fn missing_variables_are_found_beside_the_model() {
         let files = [&[("m.mdl", text.as_str())][..], files].concat();
         asked("model_beside", &files, &["simulate", "m.mdl", "--steps", "1", "--format", "csv"])
     };
-    let found: [&[(&str, &str)]; 6] = [
+    let found: [&[(&str, &str)]; 9] = [
         &[("parameters.m", "clear all; close all\nk = 2;\nw = 3;\nfigure; plot(w, 'r')")],
         &[("work.m", "k = 2; w = 3;\nout = sim('m.mdl', 10);\nk = 7;")],
         &[("main.m", "constants\nk = c;"), ("constants.m", "c = 2; w = 3;")],
@@ -277,13 +277,26 @@ fn missing_variables_are_found_beside_the_model() {
         // A file that runs the model, or that is called as it is, is meant.
         &[("a.m", "k = 1;"), ("b.m", "k = 2; w = 3; sim('m')")],
         &[("a.m", "k = 1;"), ("M.m", "k = 2; w = 3;")],
+        // A script that another one runs counts as a part of that one.
+        &[("all.m", "run('one')\nrun('two')"), ("one.m", "k = 1;"), ("two.m", "k = 2; w = 3;")],
+        &[("one.m", "k = 1; w = 3;"), ("two.m", "one; k = 2;")],
+        &[("one.m", "k = 1; w = 3;"), ("two.m", "one\nk = 5;"), ("zen.m", "two, k = 2;")],
     ];
     for files in found {
         let (code, shown, told) = simulated(files);
         assert!(code == Some(0) && shown == "y\n6\n", "{files:?} {shown} {told}");
         assert!(told.contains("data: "), "{files:?} {told}");
     }
-    let refused: [(&[(&str, &str)], &str); 3] = [
+    let refused: [(&[(&str, &str)], &str); 5] = [
+        (
+            &[("a.m", "one; k = 4;"), ("b.m", "one; k = 2;"), ("one.m", "k = 1; w = 3;")],
+            "it has different values in `a.m`, `b.m`: choose one with `--data`",
+        ),
+        // Scripts that run each other.
+        (
+            &[("a.m", "b; k = 2; w = 3;"), ("b.m", "a; k = 4; w = 3;")],
+            "it has different values in `a.m`, `b.m`: choose one with `--data`",
+        ),
         (&[("f.m", "function f\nk = 2; w = 3;")], "`k` is not a known variable"),
         (&[("f.m", "k = rand(1); w = 3;")], "`k` is not a known variable"),
         (

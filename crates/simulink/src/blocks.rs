@@ -149,6 +149,7 @@ kinds! {
     InportShadow "InportShadow" routing::PASSIVE
     Integrator "Integrator" continuous::INTEGRATOR
     Interpolation "Interpolation_n-D" interpolation::INTERPOLATION
+    LinearSystem "LTI System" unsupported::LINEAR_SYSTEM
     Logic "Logic" logic::LOGIC
     Lookup "Lookup" lookup::LOOKUP
     Lookup2D "Lookup2D" lookup::LOOKUP_2D

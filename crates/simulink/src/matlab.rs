@@ -7,9 +7,12 @@
 //! Numbers are doubles; integers round and saturate. Depth, size and work are limited, and every error has a position.
 
 mod call;
+mod complex;
 mod enumeration;
 mod eval;
+mod handle;
 mod lex;
+mod linear;
 mod matrix;
 mod object;
 mod parse;
@@ -18,6 +21,8 @@ mod run;
 
 use crate::value::Value;
 pub(crate) use enumeration::class_of as class_of_enumeration;
+pub use handle::Handle;
+pub(crate) use linear::{Form, system};
 pub(crate) use object::field;
 pub(crate) use parse::{Binary, Expression, Index, Kind, Unary, expression};
 pub(crate) use program::{Function, Statement, functions};

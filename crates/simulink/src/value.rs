@@ -3,6 +3,8 @@
 //! Numbers are doubles, as in MATLAB. In exact arithmetic, a double stands for the shortest decimal that
 //! parses to it (`0.1` is one tenth), so both arithmetics start from the same parameters.
 
+use crate::matlab::Handle;
+
 /// The numeric class of a signal or a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Class {
@@ -28,17 +30,30 @@ pub struct Matrix {
     pub entries: Vec<f64>,
 }
 
+/// A matrix of complex numbers; at least one of them is not real.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Complex {
+    /// The real parts.
+    pub real: Matrix,
+    /// The imaginary parts, in a matrix of the same size.
+    pub imaginary: Matrix,
+}
+
 /// A value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     /// Numbers or Booleans.
     Matrix(Matrix),
+    /// Complex numbers.
+    Complex(Complex),
     /// Characters.
     Text(String),
     /// Named values in order.
     Struct(Vec<(String, Value)>),
     /// Values in a cell array, by columns.
     Cell(Vec<Value>),
+    /// A function: `@sin`, `@(x) 2*x`.
+    Function(Box<Handle>),
 }
 
 impl Class {
@@ -127,7 +142,9 @@ impl Value {
     pub fn matrix(&self) -> Option<&Matrix> {
         match self {
             Value::Matrix(matrix) => Some(matrix),
-            Value::Text(_) | Value::Struct(_) | Value::Cell(_) => None,
+            Value::Complex(_) | Value::Text(_) | Value::Struct(_) | Value::Cell(_) | Value::Function(_) => {
+                None
+            }
         }
     }
 }

@@ -104,6 +104,11 @@ fn linear_blocks_are_their_closed_forms() {
     let system = |sys: &str| format!("Reference k SourceBlock=cstblocks/LTI System; sys={sys}");
     close(&system("tf(2, [0.5 1])"), |t| 2.0 - 2.0 * (-2.0 * t).exp());
     close(&system("zpk([], [-1 -2], 2)"), |t| 1.0 - 2.0 * (-t).exp() + (-2.0 * t).exp());
+    close(&system("5"), |_| 5.0);
+    close(&system("zpk([], [-1+2i -1-2i], 5)"), |t| {
+        1.0 - (-t).exp() * ((2.0 * t).cos() + (2.0 * t).sin() / 2.0)
+    });
+    close(&system("1/(tf('s') + 1)"), |t| 1.0 - (-t).exp());
     close(&(system("ss(-1, 1, 1, 3)") + "; IC=2"), |t| 1.0 + (-t).exp() + 3.0);
     close("TransferFcn k Numerator=[1 0]; Denominator=[1 2]", |t| (-2.0 * t).exp());
     close("TransferFcn k Numerator=[1]; Denominator=[1 0 1]", |t| 1.0 - t.cos());
@@ -117,6 +122,44 @@ fn linear_blocks_are_their_closed_forms() {
     let pi =
         "Reference k SourceBlock=simulink/Continuous/PID Controller; Controller=PI; Form=Ideal; P=2; I=3";
     close(pi, |t| 2.0 * (1.0 + 3.0 * t));
+}
+
+/// The form of a linear system is that of its value, also if that is a variable.
+#[test]
+fn linear_systems_are_values() {
+    let model = |sys: &str, more: &str| {
+        format!(
+            "@ Solver=ode1; FixedStep=1; PreLoadFcn=g = {sys};\nInport u\nReference k SourceBlock=cstblocks/LTI System; sys=g{more}\n\
+             Outport y\nu -> k -> y"
+        )
+    };
+    check(&model("tf(3, [2 1])", ""), "2 | 0\n 2 | 3\n 2 | 4.5");
+    check(&model("zpk(-1, -2, 10)", ""), "1 | 10\n 1 | 0\n 1 | 10");
+    check(&model("ss(-1, 1, 2, 0)", "; IC=3"), "1 | 6\n 1 | 2");
+    check(&model("-4", ""), "2 | -8");
+    check(&model("tf(1, [1 -0.5], 1)", ""), "1 | 0\n 1 | 1\n 1 | 1.5");
+    check(&model("tf(1, [1 -0.5], 2)", ""), "1 | 0\n 1 | 0\n 1 | 1\n 1 | 1\n 1 | 1.5");
+    check(&model("ss(0.5, 1, 1, 0, 1)", "; IC=[4]"), "1 | 4\n 1 | 3\n 1 | 2.5");
+    check(&model("c2d(tf(1, [1 0 0]), 1, 'zoh')", ""), "2 | 0\n 2 | 1\n 2 | 4\n 2 | 9");
+    let wrong = |sys: &str, more: &str, reason: &str| {
+        let problems = lowered(&model(sys, more)).expect_err("a refusal");
+        assert!(problems.iter().any(|it| it.message.contains(reason)), "{sys}: {problems:?}");
+    };
+    wrong("tf(1, [1 1])", "; IC=2", "only a state space has initial states");
+    wrong(
+        "tf(1, [1 1]), g.InputDelay = 2",
+        "",
+        "the property `InputDelay` of a linear system is not supported",
+    );
+    wrong("struct('a', 1)", "", "a struct is not a linear system");
+    wrong("zpk([], 2i, 1)", "", "must come in conjugate pairs");
+    wrong("tf([1 2 3], [1 1])", "", "greater degree");
+    let gain = "Inport u\nGain k Gain=2i\nOutport y\nu -> k -> y";
+    let problems = lowered(gain).expect_err("a refusal");
+    assert!(problems[0].message.contains("it has complex numbers"), "{problems:?}");
+    let fcn = "Inport u\nFcn k Expr=u + 2i\nOutport y\nu -> k -> y";
+    let problems = lowered(fcn).expect_err("a refusal");
+    assert!(problems[0].message.contains("a complex number"), "{problems:?}");
 }
 
 #[test]

@@ -113,7 +113,12 @@ fn signals_of_the_workspace_are_data_stores() {
     let narrow = "x = Simulink.Signal;x.DataType='int8';x.InitialValue='100';";
     check(&of(narrow), "20 | 100\n 0 | 120");
     let unknown = "x = Simulink.Signal;x.InitialValue='nowhere';";
-    for (code, reason) in [(unknown, "`nowhere`"), ("x = 3;", "there is no memory for the data store `x`")] {
+    let complex = "x = Simulink.Signal;x.InitialValue=1+2i;";
+    for (code, reason) in [
+        (unknown, "`nowhere`"),
+        (complex, "not a number"),
+        ("x = 3;", "there is no memory for the data store `x`"),
+    ] {
         let problems = lowered(&of(code)).expect_err(code);
         assert!(problems.iter().any(|it| it.message.contains(reason)), "{code}: {problems:?}");
     }

@@ -431,7 +431,9 @@ fn what_is_not_supported_is_refused_by_name() {
         "function y = f(u)\ny = 0;\nfor k = 1:u\n y = y + k;\nend",
         "the limit of its range is not known",
     );
-    refused("function y = f(u)\ny = find(u);", "unknown function `find`");
+    refused("function y = f(u)\ny = sum(find([u 0]));", "`find` of a signal gives a number of elements");
+    refused("function y = f(u)\ny = u + 2i;", "complex numbers are not supported");
+    refused("function y = f(u)\nglobal k\ny = u;", "`global` is not supported");
     refused("function y = f(u)\nv = [u 2];\ny = sum(v(v > 1));", "a mask that is a signal");
     refused("function y = f(u)\ny = [1 2];\ny(3) = u;", "the index 3 is outside");
     refused(
@@ -529,4 +531,33 @@ fn more_functions() {
     }
     refused("function y = f(u)\ny = norm([u 1; 2 3], 1);", "norm");
     refused("function y = f(u)\ny = det([u 1]);", "det");
+}
+
+/// A function handle is called, and `interp1` has a table of constants.
+#[test]
+fn handles_and_tables() {
+    check("function y = f(u)\ng = @(x) x.^2 + u;\ny = g(3);", "1 | 10\n 2 | 11");
+    check("function y = f(u)\nk = 2;\ng = @(x, z) k*x + z;\nk = 5;\ny = g(u, 1);", "3 | 7");
+    check("function y = f(u)\ng = @abs;\ny = g(u) + 1;", "-3 | 4");
+    check("function y = f(u)\ng = @h;\ny = g(u);\nfunction r = h(x)\nr = 2*x;", "3 | 6");
+    check("function y = f(u)\na = @(x) x + 1;\nb = @(x) a(a(x));\ny = b(u);", "3 | 5");
+    check_typed("function y = f(u)\ng = @(x) sum(x);\ny = g(u) + g([1 2]);", "u:double:2", "3 4 | 10");
+    refused("function y = f(u)\ng = @(x) x;\nif u > 0\n g = @(x) 2*x;\nend\ny = g(u);", "handle `g` changes");
+    refused("function y = f(u)\ng = @(x) x;\ny = g(u, 1);", "has fewer parameters");
+    refused(
+        "function y = f(u)\ny = h(@(x) x, u);\nfunction r = h(g, x)\nr = g(x);",
+        "a function handle is not supported here",
+    );
+    refused("function y = f(u)\ns.g = @(x) x;\ny = s.g(u);", "a function handle in an array or a struct");
+    let table = |rest: &str| format!("function y = f(u)\ny = interp1([1 2 4], [10 30 10], u{rest});");
+    check(&table(", 'linear', 'extrap'"), "1 | 10\n 1.5 | 20\n 2 | 30\n 3 | 20\n 5 | 0\n 0 | -10");
+    check(&table(", 'linear', 7"), "1 | 10\n 4 | 10\n 5 | 7\n 0 | 7");
+    check_typed(&table(", 'linear', 'extrap'"), "u:double:2 y:double:2", "1.5 3 | 20 20");
+    check("function y = f(u)\ny = u + interp1([1 2 4], [10 30 10], 3);", "1 | 21");
+    refused(&table(""), "`interp1` is not a number outside of its table");
+    refused(&table(", 'spline', 'extrap'"), "the method `spline` of `interp1` is not supported");
+    refused(
+        "function y = f(u)\ny = interp1([1 u], [1 2], u, 'linear', 0);",
+        "the table of `interp1` is not constant",
+    );
 }

@@ -177,7 +177,7 @@ fn switch_case(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
             cases.iter().map(|it| it.matrix().map_or(Vec::new(), |it| it.entries.clone())).collect()
         }
         Some(Value::Matrix(matrix)) => matrix.entries.iter().map(|it| vec![*it]).collect(),
-        Some(Value::Text(_) | Value::Struct(_)) | None => {
+        _ => {
             return Err(Fault::new("its cases are not known"));
         }
     };

@@ -52,7 +52,7 @@ fn texts(unit: &Unit, name: &str) -> Vec<String> {
     let Some(Value::Cell(all)) = unit.values.get(name) else { return Vec::new() };
     let text = |it: &Value| match it {
         Value::Text(text) => text.clone(),
-        Value::Matrix(_) | Value::Struct(_) | Value::Cell(_) => String::new(),
+        _ => String::new(),
     };
     all.iter().map(text).collect()
 }

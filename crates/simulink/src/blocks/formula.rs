@@ -132,7 +132,7 @@ pub(super) fn lower(names: &mut dyn Names<'_>, expression: &Expression) -> Outco
                     let a = work.truth_of(a);
                     Ok(work.pool().not(a))
                 }
-                Unary::Transpose => unsupported("a transposition"),
+                Unary::Transpose | Unary::Adjoint => unsupported("a transposition"),
             }
         }
         Kind::Binary(operator, left, right) => {
@@ -167,6 +167,8 @@ pub(super) fn lower(names: &mut dyn Names<'_>, expression: &Expression) -> Outco
                 .map_err(|_| Fault::new(format!("its expression has a field or a literal `{name}`")))
         }
         Kind::At(..) => unsupported("a field or a cell"),
+        Kind::Function(..) => unsupported("a function handle"),
+        Kind::Imaginary(_) => unsupported("a complex number"),
         Kind::Text(_) => unsupported("a text"),
         Kind::Matrix(_) | Kind::Cell(_) | Kind::Range(..) | Kind::Colon | Kind::End => {
             unsupported("a list where one number is wanted")

@@ -6,6 +6,8 @@
 
 mod arrays;
 mod functions;
+mod handles;
+mod interpolation;
 mod loops;
 mod structs;
 
@@ -217,6 +219,8 @@ struct Frame {
     /// The variables that are persistent, with the names of their states.
     persistent: BTreeMap<String, String>,
     returned: Option<Expr>,
+    /// Function handles, by the names of their variables.
+    handles: BTreeMap<String, handles::Handle>,
     /// The greatest values of variables that assertions state, and the guards of these.
     limits: BTreeMap<String, (f64, Expr)>,
     /// For each loop around: whether it was left, and whether the iteration was.
@@ -418,6 +422,10 @@ impl Machine<'_, '_, '_> {
                 }
                 Ok(())
             }
+            Statement::Try(..) => Err(Fault::hint("`try` is not supported", "use other statements")),
+            Statement::Global(_) => {
+                Err(Fault::hint("`global` is not supported", "use an input or a parameter"))
+            }
             Statement::Break => {
                 self.leave(guard, false);
                 Ok(())
@@ -490,6 +498,9 @@ impl Machine<'_, '_, '_> {
         }
         match targets {
             [] => self.command(value, guard),
+            [target, ..] if let Kind::Function(parameters, body) = &value.kind => {
+                self.set_handle(target, parameters.as_deref(), body)
+            }
             [target, ..] => {
                 let value = self.given(value, guard)?;
                 self.assign(target, value, guard)

@@ -22,6 +22,9 @@ pub(super) const ABSTRACT: Definition = Definition {
     ..ELEMENTWISE
 };
 
+/// A linear system without a value; one with a value becomes a block for its form.
+pub(super) const LINEAR_SYSTEM: Definition = Definition { numbers: &["IC"], ..ELEMENTWISE };
+
 pub(super) const REFERENCE: Definition = Definition {
     refusal: |unit| {
         if !unit.word(CLOSED).is_empty() {

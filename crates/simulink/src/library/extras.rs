@@ -30,29 +30,10 @@ pub(super) fn body(path: &str, given: Given) -> Option<Drawing> {
     })
 }
 
-/// A linear system that is an expression: `tf(…)`, `zpk(…)`, `ss(…)`, or a variable with a transfer function.
+/// A linear system that is the value of an expression: `tf(…)`, `zpk(…)`, `ss(…)`, a number, or a variable.
 pub(super) fn linear(given: Given) -> Drawing {
-    let system = given("sys", "tf(1,[1 1])");
-    let part = |field: &str, index: &str| format!("({system}).{field}{index}");
-    one(|drawing, u| match system.split('(').next().map(str::trim) {
-        Some("ss") => {
-            let first = given("IC", "0");
-            let parameters = ["a", "b", "c", "d"].map(|it| part(it, ""));
-            let [a, b, c, d] = &parameters;
-            let parameters = [("A", &**a), ("B", b), ("C", c), ("D", d), ("X0", &first)];
-            drawing.block(BlockKind::StateSpace, "system", &parameters, &[u])
-        }
-        Some("zpk") => {
-            let [zeros, poles, gain] = [("z", "{1}"), ("p", "{1}"), ("k", "")].map(|(it, at)| part(it, at));
-            let parameters = [("Zeros", &*zeros), ("Poles", &poles), ("Gain", &gain)];
-            drawing.block(BlockKind::ZeroPole, "system", &parameters, &[u])
-        }
-        _ => {
-            let [numerator, denominator] = ["num", "den"].map(|it| part(it, "{1}"));
-            let parameters = [("Numerator", &*numerator), ("Denominator", &denominator)];
-            drawing.block(BlockKind::TransferFcn, "system", &parameters, &[u])
-        }
-    })
+    let parameters = [("sys", &*given("sys", "tf(1,[1 1])")), ("IC", &given("IC", "[]"))];
+    one(|drawing, u| drawing.block(BlockKind::LinearSystem, "system", &parameters, &[u]))
 }
 
 /// Two numbers from two others.

@@ -1,16 +1,19 @@
 //! Functions by name. Functions with several results return their first.
 
-use super::Error;
 use super::eval::numbers;
 use super::matrix::{self, LARGEST, each, map};
+use super::{Error, complex, linear};
 use crate::value::{Class, Matrix, Value};
 
 type Answer = Result<Value, Error>;
 
 /// Calls a function; none if there is no function of that name.
 pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
-    if let Some(answer) = constant(name, arguments) {
-        return Some(answer);
+    let special = constant(name, arguments)
+        .or_else(|| complex::function(name, arguments))
+        .or_else(|| linear::function(name, arguments));
+    if special.is_some() {
+        return special;
     }
     if let Some(function) = of_numbers(name) {
         return Some(with(arguments, 1, |matrices| {
@@ -50,17 +53,52 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "diff" => with(arguments, 1, |m| differences(&m[0])),
         "dot" => with(arguments, 2, |m| matrix::dot(&m[0], &m[1])),
         "cross" => with(arguments, 2, |m| cross(&m[0], &m[1])),
+        "size" | "length" | "numel" | "isempty" | "ndims"
+            if let [Value::Cell(_) | Value::Struct(_), ..] = arguments =>
+        {
+            let count = if let [Value::Cell(all), ..] = arguments { all.len() } else { 1 };
+            let row = Value::Matrix(Matrix::row(vec![0.0; count]));
+            let all: Vec<Value> = std::iter::once(row).chain(arguments[1..].to_vec()).collect();
+            return function(name, &all);
+        }
         "size" => sizes(arguments),
         "length" => with(arguments, 1, |m| Ok(Matrix::scalar(longest(&m[0]) as f64))),
         "numel" => with(arguments, 1, |m| Ok(Matrix::scalar(m[0].entries.len() as f64))),
         "ndims" => with(arguments, 1, |m| Ok(Matrix::scalar(m[0].dimensions.len() as f64))),
         "isempty" => with(arguments, 1, |m| Ok(logical_matrix(m[0].entries.is_empty()))),
         "isscalar" => with(arguments, 1, |m| Ok(logical_matrix(m[0].entries.len() == 1))),
+        "expm" => with(arguments, 1, |m| linear::exponential(&m[0])),
         "inv" => with(arguments, 1, |m| matrix::inverse(&m[0])),
         "det" => with(arguments, 1, |m| matrix::determinant(&m[0]).map(Matrix::scalar)),
         "transpose" | "ctranspose" => with(arguments, 1, |m| matrix::transpose(&m[0])),
         "diag" => with(arguments, 1, |m| diagonal(&m[0])),
         "linspace" => linspace(arguments),
+        "logspace" => linspace(arguments).map(|it| match it {
+            Value::Matrix(exponents) => Value::Matrix(map(&exponents, Class::Double, |it| 10f64.powf(it))),
+            other => other,
+        }),
+        "kron" => with(arguments, 2, |m| kronecker(&m[0], &m[1])),
+        "trace" => with(arguments, 1, |m| {
+            let order = m[0].rows().min(m[0].columns());
+            Ok(Matrix::scalar((0..order).map(|it| m[0].entries[it * m[0].rows() + it]).sum()))
+        }),
+        "isrow" => with(arguments, 1, |m| Ok(logical_matrix(flat(&m[0])?.rows() == 1))),
+        "iscolumn" => with(arguments, 1, |m| Ok(logical_matrix(flat(&m[0])?.columns() == 1))),
+        "isvector" => with(arguments, 1, |m| {
+            let vector = flat(&m[0])?.rows() == 1 || m[0].columns() == 1;
+            Ok(logical_matrix(vector && !m[0].entries.is_empty()))
+        }),
+        "islogical" => {
+            let is = matches!(arguments, [Value::Matrix(Matrix { class: Class::Boolean, .. })]);
+            Ok(Value::Matrix(logical_matrix(is)))
+        }
+        "fieldnames" => match arguments {
+            [Value::Struct(fields)] => {
+                Ok(Value::Cell(fields.iter().map(|(name, _)| Value::Text(name.clone())).collect()))
+            }
+            _ => Err("expected a struct".into()),
+        },
+        "conv" => with(arguments, 2, |m| Ok(product_of_polynomials(&m[0], &m[1]))),
         "reshape" => reshape(arguments),
         "repmat" => repeat(arguments),
         "horzcat" => matrices(arguments).and_then(|m| join(&m, 1)).map(Value::Matrix),
@@ -68,7 +106,14 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "fliplr" => with(arguments, 1, |m| reversed(&m[0], 1)),
         "flipud" => with(arguments, 1, |m| reversed(&m[0], 0)),
         "sort" => with(arguments, 1, |m| sorted(&m[0])),
-        "find" => with(arguments, 1, |m| Ok(found(&m[0]))),
+        "find" => match &matrices(arguments) {
+            Ok(all) if all.len() == 2 => {
+                let most =
+                    all[1].single().filter(|it| *it >= 1.0).ok_or("expected a number of places".into());
+                most.map(|most| Value::Matrix(found(&all[0], most as usize)))
+            }
+            _ => with(arguments, 1, |m| Ok(found(&m[0], usize::MAX))),
+        },
         "interp1" => interpolate(arguments),
         "polyval" => with(arguments, 2, |m| {
             Ok(map(&m[1], Class::Double, |x| m[0].entries.iter().fold(0.0, |sum, c| sum * x + c)))
@@ -103,9 +148,6 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "filesep" => Ok(Value::Text("/".to_owned())),
         "isdeployed" => Ok(Value::Matrix(logical_matrix(false))),
         "struct" => structure(arguments),
-        "tf" => system(arguments, &[("num", true), ("den", true)]),
-        "zpk" => system(arguments, &[("z", true), ("p", true), ("k", false)]),
-        "ss" => system(arguments, &[("a", false), ("b", false), ("c", false), ("d", false)]),
         "isfield" => match arguments {
             [Value::Struct(fields), Value::Text(name)] => {
                 Ok(Value::Matrix(logical_matrix(fields.iter().any(|(field, _)| field == name))))
@@ -480,43 +522,117 @@ fn sorted(matrix: &Matrix) -> Result<Matrix, Error> {
     Ok(Matrix { entries, ..matrix.clone() })
 }
 
-fn found(matrix: &Matrix) -> Matrix {
-    let places = matrix.entries.iter().enumerate().filter(|(_, entry)| **entry != 0.0);
+/// The first places with a number that is not zero.
+fn found(matrix: &Matrix, most: usize) -> Matrix {
+    let places = matrix.entries.iter().enumerate().filter(|(_, entry)| **entry != 0.0).take(most);
     let entries: Vec<f64> = places.map(|(place, _)| place as f64 + 1.0).collect();
     let dimensions = if matrix.rows() == 1 { vec![1, entries.len()] } else { vec![entries.len(), 1] };
     Matrix { dimensions, class: Class::Double, entries }
 }
 
-/// Linear interpolation in a table; outside of it the result is NaN.
+/// Interpolation in a table: `interp1(x, y, at, method, 'extrap')`. Outside of the table the result is NaN, or a number that is given, or
+/// on the last line.
 fn interpolate(arguments: &[Value]) -> Answer {
-    with(arguments, 3, |m| {
+    let (table, options) = arguments.split_at(arguments.len().min(3));
+    let (mut method, mut outside) = ("linear", Some(f64::NAN));
+    for option in options {
+        match option {
+            Value::Text(text) if text == "extrap" => outside = None,
+            Value::Text(text) if matches!(text.as_str(), "linear" | "nearest" | "previous" | "next") => {
+                method = text
+            }
+            Value::Text(text) => {
+                return Err(format!("the method `{text}` of `interp1` is not supported").into());
+            }
+            other => outside = Some(numbers(other.clone())?.single().ok_or("expected one number")?),
+        }
+    }
+    with(table, 3, |m| {
         let (xs, ys) = (&m[0].entries, &m[1].entries);
         if xs.len() != ys.len() || xs.len() < 2 || xs.windows(2).any(|pair| pair[0] >= pair[1]) {
             return Err("`interp1` needs as many values as points, and points that increase".into());
         }
         let at = |x: f64| {
+            let is_outside = x < xs[0] || x > xs[xs.len() - 1];
+            if x.is_nan() {
+                return f64::NAN;
+            }
+            if let (true, Some(number)) = (is_outside, outside) {
+                return number;
+            }
             let upper = xs.partition_point(|point| *point < x).clamp(1, xs.len() - 1);
             let (x0, x1, y0, y1) = (xs[upper - 1], xs[upper], ys[upper - 1], ys[upper]);
-            if x < xs[0] || x > xs[xs.len() - 1] || x.is_nan() {
-                f64::NAN
-            } else {
-                y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+            match method {
+                "nearest" => {
+                    if x - x0 < x1 - x {
+                        y0
+                    } else {
+                        y1
+                    }
+                }
+                "previous" => {
+                    if x >= x1 {
+                        y1
+                    } else {
+                        y0
+                    }
+                }
+                "next" => {
+                    if x <= x0 {
+                        y0
+                    } else {
+                        y1
+                    }
+                }
+                _ => y0 + (y1 - y0) * (x - x0) / (x1 - x0),
             }
         };
         Ok(map(&m[2], Class::Double, at))
     })
 }
 
-/// A linear system with continuous time, as a struct; polynomials are in cells, as each output and input has its own.
-fn system(arguments: &[Value], fields: &[(&str, bool)]) -> Answer {
-    if arguments.len() != fields.len() {
-        return Err(count(fields.len()));
+/// The product of each entry of the first matrix with the second one.
+fn kronecker(a: &Matrix, b: &Matrix) -> Result<Matrix, Error> {
+    let (rows, columns) = (flat(a)?.rows() * flat(b)?.rows(), a.columns() * b.columns());
+    if rows.saturating_mul(columns) > LARGEST {
+        return Err("the matrix is too large".into());
     }
-    let parts = matrices(arguments)?.into_iter().map(Value::Matrix).zip(fields);
-    let field = |(value, (name, in_cell)): (Value, &(&str, bool))| {
-        ((*name).to_owned(), if *in_cell { Value::Cell(vec![value]) } else { value })
+    let (height, width) = (b.rows().max(1), b.columns().max(1));
+    let entry = |row: usize, column: usize| {
+        let outer = a.entries[column / width * a.rows() + row / height];
+        outer * b.entries[column % width * height + row % height]
     };
-    Ok(Value::Struct(parts.map(field).collect()))
+    let places = (0..columns).flat_map(|column| (0..rows).map(move |row| (row, column)));
+    let entries = places.map(|(row, column)| entry(row, column)).collect();
+    Ok(Matrix { dimensions: vec![rows, columns], class: matrix::common(a.class, b.class)?, entries })
+}
+
+fn product_of_polynomials(a: &Matrix, b: &Matrix) -> Matrix {
+    let entries = linear::times(&a.entries, &b.entries);
+    let is_column = a.columns() == 1 && a.rows() > 1;
+    let dimensions = if is_column { vec![entries.len(), 1] } else { vec![1, entries.len()] };
+    Matrix { dimensions, class: Class::Double, entries }
+}
+
+/// The results of `max`, `min` and `sort` of a vector with the places that they are from; none of a matrix.
+pub(super) fn with_places(name: &str, vector: &Matrix) -> Option<Vec<Value>> {
+    let is_vector = vector.dimensions.len() == 2 && (vector.rows() == 1 || vector.columns() == 1);
+    if !is_vector || vector.entries.is_empty() || vector.entries.iter().any(|it| it.is_nan()) {
+        return None;
+    }
+    let mut places: Vec<usize> = (0..vector.entries.len()).collect();
+    places.sort_by(|&a, &b| {
+        let order = vector.entries[a].total_cmp(&vector.entries[b]);
+        if name == "max" { order.reverse() } else { order }
+    });
+    let count = if name == "sort" { places.len() } else { 1 };
+    let part = |entries: Vec<f64>, class: Class| {
+        let dimensions = if vector.rows() == 1 { vec![1, count] } else { vec![count, 1] };
+        Value::Matrix(Matrix { dimensions, class, entries })
+    };
+    let entries = places.iter().take(count).map(|it| vector.entries[*it]).collect();
+    let places = places.iter().take(count).map(|it| *it as f64 + 1.0).collect();
+    Some(vec![part(entries, vector.class), part(places, Class::Double)])
 }
 
 /// Folders and a name, with one separator between them.

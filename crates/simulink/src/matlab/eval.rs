@@ -1,12 +1,14 @@
 //! The value of an expression, and the effect of an assignment. The size of every intermediate value counts against a budget, so that
 //! a short text cannot cause long work.
 
+use super::handle::Handle;
 use super::matrix::{self, LARGEST, Places};
 use super::object::{object, plain};
-use super::parse::{Binary, Expression, Index, Kind};
-use super::{Error, Lookup, Variable, call};
+use super::parse::{Binary, Expression, Index, Kind, Unary};
+use super::{Error, Lookup, Variable, call, complex, linear};
 use crate::value::{Matrix, Value};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The maximum nesting of cells and structs.
@@ -22,7 +24,7 @@ pub(super) fn value(
     functions: Functions<'_>,
     fuel: &Cell<usize>,
 ) -> Result<Value, Error> {
-    Evaluation { lookup, functions, fuel, end: None }.value(expression)
+    Evaluation { lookup, functions, fuel, end: None, calls: 0 }.value(expression)
 }
 
 /// The variable that an assignment sets, with its new value as a whole.
@@ -33,7 +35,7 @@ pub(super) fn assign(
     functions: Functions<'_>,
     fuel: &Cell<usize>,
 ) -> Result<(String, Value), Error> {
-    let evaluation = Evaluation { lookup, functions, fuel, end: None };
+    let evaluation = Evaluation { lookup, functions, fuel, end: None, calls: 0 };
     let new = evaluation.whole(value)?;
     let mut steps = vec![];
     let mut target = target;
@@ -62,6 +64,8 @@ struct Evaluation<'a> {
     fuel: &'a Cell<usize>,
     /// What `end` means here.
     end: Option<usize>,
+    /// The number of function handles that are being called.
+    calls: usize,
 }
 
 impl Evaluation<'_> {
@@ -105,6 +109,10 @@ impl Evaluation<'_> {
         let wrong = |error: Error| error.placed(at);
         match &expression.kind {
             Kind::Number(number) => Ok(Value::scalar(*number)),
+            Kind::Imaginary(number) => Ok(complex::imaginary(*number)),
+            Kind::Function(parameters, body) => {
+                Ok(Value::Function(Box::new(Handle::new(parameters.as_deref(), body, self.lookup))))
+            }
             Kind::Text(text) => Ok(Value::Text(text.clone())),
             Kind::Name(name) => self.call(name, &[]).map_err(wrong),
             Kind::Colon => Ok(Value::Text(":".into())),
@@ -117,8 +125,13 @@ impl Evaluation<'_> {
                 Ok(Value::Cell(elements.iter().map(|element| self.value(element)).collect::<Result<_, _>>()?))
             }
             Kind::Unary(operator, operand) => {
-                let matrix = self.numbers(operand)?;
-                matrix::unary(*operator, &matrix).map(Value::Matrix).map_err(wrong)
+                let operand = self.value(operand)?;
+                match (&operand, operator) {
+                    (Value::Complex(complex), _) => complex::unary(*operator, complex),
+                    (system, Unary::Minus) if linear::is_system(system) => linear::negative(system),
+                    _ => numbers(operand).and_then(|it| matrix::unary(*operator, &it)).map(Value::Matrix),
+                }
+                .map_err(wrong)
             }
             Kind::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
@@ -128,6 +141,12 @@ impl Evaluation<'_> {
                     return Err(wrong(
                         "texts of different lengths cannot be compared with `==`; use `strcmp`".into(),
                     ));
+                }
+                if linear::is_system(&left) || linear::is_system(&right) {
+                    return linear::binary(*operator, &left, &right).map_err(wrong);
+                }
+                if matches!((&left, &right), (Value::Complex(_), _) | (_, Value::Complex(_))) {
+                    return complex::binary(*operator, left, right).map_err(wrong);
                 }
                 let (left, right) = (numbers(left).map_err(wrong)?, numbers(right).map_err(wrong)?);
                 matrix::binary(*operator, &left, &right).map(Value::Matrix).map_err(wrong)
@@ -167,17 +186,41 @@ impl Evaluation<'_> {
                 object(self.class(expression).unwrap_or_default(), &[]).map_err(wrong)
             }
             Kind::At(inner, Index::Field(field)) => match self.whole(inner)? {
-                Value::Struct(fields) => fields
-                    .into_iter()
-                    .find(|(name, _)| name == field)
-                    .map(|(_, value)| value)
-                    .ok_or_else(|| wrong(format!("there is no field `{field}`").into())),
+                value @ Value::Struct(_) => {
+                    let own = linear::field(&value, field).to_owned();
+                    let Value::Struct(fields) = value else {
+                        return Err(wrong("there are no fields".into()));
+                    };
+                    let found = fields.into_iter().find(|(name, _)| *name == own).map(|(_, value)| value);
+                    found.ok_or_else(|| wrong(format!("there is no field `{field}`").into()))
+                }
                 _ => Err(wrong(format!("only a struct has fields, such as `{field}`").into())),
             },
         }
     }
 
+    /// The value of a function handle.
+    fn apply(self, handle: &Handle, arguments: Vec<Value>) -> Result<Value, Error> {
+        if let Some(name) = handle.named() {
+            return self.call(name, &arguments);
+        }
+        let parameters = handle.parameters.as_deref().unwrap_or_default();
+        if arguments.len() > parameters.len() || self.calls >= NESTING {
+            return Err("the function cannot be called in this way".into());
+        }
+        let given = parameters.iter().zip(arguments).map(|(name, value)| (name.as_str(), Rc::new(value)));
+        let given: BTreeMap<&str, Rc<Value>> = given.collect();
+        let lookup = |name: &str| match given.get(name) {
+            Some(value) => Some(Some(value.clone())),
+            None => handle.captured.get(name).cloned(),
+        };
+        Evaluation { lookup: &lookup, end: None, calls: self.calls + 1, ..self }.value(&handle.body)
+    }
+
     fn call(self, name: &str, arguments: &[Value]) -> Result<Value, Error> {
+        if let ("feval", [Value::Function(handle), rest @ ..]) = (name, arguments) {
+            return self.apply(handle, rest.to_vec());
+        }
         let found = call::function(name, arguments).or_else(|| (self.functions)(name, arguments));
         found.unwrap_or_else(|| Err(unknown(name)))
     }
@@ -202,6 +245,10 @@ impl Evaluation<'_> {
                 let places = self.places(matrix, arguments)?;
                 matrix::get(matrix, &places).map(Value::Matrix).map_err(wrong)
             }
+            Value::Complex(complex) => {
+                let places = self.places(&complex.real, arguments)?;
+                complex::get(complex, &places).map_err(wrong)
+            }
             Value::Text(text) => {
                 let codes = codes(text);
                 let places = self.places(&codes, arguments)?;
@@ -214,6 +261,10 @@ impl Evaluation<'_> {
                 let place = self.only(arguments, elements.len(), at)?;
                 let found = elements.get(place).cloned();
                 found.ok_or_else(|| wrong("the index is outside the cell array".into()))
+            }
+            Value::Function(handle) => {
+                let values = arguments.iter().map(|it| self.value(it)).collect::<Result<Vec<_>, _>>()?;
+                self.apply(handle, values).map_err(wrong)
             }
             Value::Struct(_) => match self.only(arguments, 1, at)? {
                 0 => Ok(base.clone()),
@@ -256,6 +307,8 @@ impl Evaluation<'_> {
             Index::Field(field) => {
                 let mut fields = match old {
                     None => vec![],
+                    // What is empty may become a struct.
+                    Some(Value::Matrix(matrix)) if matrix.entries.is_empty() => vec![],
                     Some(Value::Struct(fields)) => fields,
                     Some(_) => return Err(wrong("only a struct has fields")),
                 };
@@ -326,6 +379,10 @@ impl Evaluation<'_> {
             };
             return Ok(Value::Text(row.iter().map(text).collect::<Result<String, _>>()?));
         }
+        if found.iter().flatten().any(|value| matches!(value, Value::Complex(_))) {
+            let rows = found.into_iter().map(|row| complex::join(row, 1)).collect::<Result<_, _>>();
+            return rows.and_then(|rows| complex::join(rows, 0)).map_err(wrong);
+        }
         let joined = |row: Vec<Value>| {
             let parts = row.into_iter().map(numbers).collect::<Result<Vec<Matrix>, Error>>()?;
             call::join(&parts, 1)
@@ -343,10 +400,15 @@ fn weight(value: &Value, left: usize) -> Option<usize> {
                 let sizes = matrix.dimensions.iter().map(|&size| size.max(1));
                 sizes.reduce(usize::saturating_mul).filter(|&all| all <= LARGEST)?
             }
+            Value::Complex(complex) => 2 * complex.real.entries.len(),
             Value::Text(text) => text.len() / 8,
             Value::Struct(fields) => {
                 let left = left.checked_sub(1)?;
                 fields.iter().map(|(_, value)| weight(value, left)).sum::<Option<usize>>()?
+            }
+            Value::Function(handle) => {
+                let left = left.checked_sub(1)?;
+                handle.values().map(|value| weight(value, left)).sum::<Option<usize>>()?
             }
             Value::Cell(cells) => {
                 let left = left.checked_sub(1)?;
@@ -360,7 +422,9 @@ fn weight(value: &Value, left: usize) -> Option<usize> {
 pub(super) fn numbers(value: Value) -> Result<Matrix, Error> {
     match value {
         Value::Matrix(matrix) => Ok(matrix),
+        Value::Complex(_) => Err("expected real numbers, found complex numbers".into()),
         Value::Text(text) => Ok(codes(&text)),
+        Value::Function(_) => Err("expected numbers, found a function".into()),
         Value::Struct(_) => Err("expected numbers, found a struct".into()),
         Value::Cell(_) => Err("expected numbers, found a cell array".into()),
     }

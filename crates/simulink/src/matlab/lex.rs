@@ -6,6 +6,8 @@ use super::Error;
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Token {
     Number(f64),
+    /// A number with `i` or `j` after it.
+    Imaginary(f64),
     Text(String),
     Name(String),
     /// An operator or a bracket.
@@ -24,9 +26,9 @@ pub(super) struct Lexed {
 }
 
 /// Longer signs first.
-const SIGNS: [&str; 35] = [
+const SIGNS: [&str; 36] = [
     "==", "~=", "!=", "<=", ">=", "&&", "||", ".*", "./", ".\\", ".^", ".'", "+", "-", "*", "/", "\\", "^",
-    "<", ">", "=", "&", "|", "~", "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".",
+    "<", ">", "=", "&", "|", "~", "!", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "@",
 ];
 
 /// The tokens, and errors for what is not a token; a sign without meaning takes its place.
@@ -109,7 +111,12 @@ fn token(rest: &str, at: usize, adjacent: Option<&Lexed>) -> Result<(Token, usiz
         let length = number_length(rest);
         let text = rest[..length].replace(['d', 'D'], "e");
         let number = text.parse().map_err(|_| Error::new(at, format!("`{text}` is not a number")))?;
-        return Ok((Token::Number(number), length));
+        let unit = rest[length..].strip_prefix(['i', 'j']);
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        return Ok(match unit {
+            Some(after) if !after.starts_with(is_name) => (Token::Imaginary(number), length + 1),
+            _ => (Token::Number(number), length),
+        });
     }
     if c.is_alphabetic() || c == '_' {
         let length = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
@@ -117,7 +124,7 @@ fn token(rest: &str, at: usize, adjacent: Option<&Lexed>) -> Result<(Token, usiz
     }
     if c == '"' || c == '\'' {
         let transposes = |lexed: &Lexed| match &lexed.token {
-            Token::Number(_) | Token::Name(_) | Token::Text(_) => true,
+            Token::Number(_) | Token::Imaginary(_) | Token::Name(_) | Token::Text(_) => true,
             Token::Sign(sign) => matches!(*sign, ")" | "]" | "}" | "'" | ".'"),
             Token::Newline => false,
         };

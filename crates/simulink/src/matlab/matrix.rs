@@ -37,7 +37,7 @@ pub(super) fn unary(operator: Unary, operand: &Matrix) -> Result<Matrix, Error> 
         Unary::Minus => Ok(map(operand, class, |number| -number)),
         Unary::Plus => Ok(Matrix { class, ..operand.clone() }),
         Unary::Not => Ok(map(operand, Class::Boolean, |number| f64::from(number == 0.0))),
-        Unary::Transpose => transpose(operand),
+        Unary::Transpose | Unary::Adjoint => transpose(operand),
     }
 }
 

@@ -37,6 +37,27 @@ impl Expression {
         self.depth as usize
     }
 
+    /// The names in it, in any order. The parser limits the nesting, so this may recurse.
+    pub(crate) fn names<'e>(&'e self, found: &mut Vec<&'e str>) {
+        match &self.kind {
+            Kind::Name(name) => found.push(name),
+            Kind::Matrix(rows) => rows.iter().flatten().for_each(|it| it.names(found)),
+            Kind::Cell(elements) => elements.iter().for_each(|it| it.names(found)),
+            Kind::Unary(_, a) | Kind::Function(_, a) => a.names(found),
+            Kind::Binary(_, a, b) => [a, b].iter().for_each(|it| it.names(found)),
+            Kind::Range(a, step, b) => {
+                [Some(a), step.as_ref(), Some(b)].into_iter().flatten().for_each(|it| it.names(found));
+            }
+            Kind::At(inner, index) => {
+                inner.names(found);
+                if let Index::Call(arguments) | Index::Cell(arguments) = index {
+                    arguments.iter().for_each(|it| it.names(found));
+                }
+            }
+            Kind::Number(_) | Kind::Imaginary(_) | Kind::Text(_) | Kind::Colon | Kind::End => {}
+        }
+    }
+
     /// The byte in the text at which it starts.
     pub(super) fn start(&self) -> usize {
         let mut first = self;
@@ -52,6 +73,8 @@ impl Expression {
 pub(crate) enum Kind {
     /// A number.
     Number(f64),
+    /// A number times the imaginary unit.
+    Imaginary(f64),
     /// A text in quotes.
     Text(String),
     /// A variable or a function without arguments.
@@ -70,6 +93,8 @@ pub(crate) enum Kind {
     Binary(Binary, Box<Expression>, Box<Expression>),
     /// `a:b` or `a:b:c`: first, step, last.
     Range(Box<Expression>, Option<Box<Expression>>, Box<Expression>),
+    /// `@name`, or `@(a, b) …` with its parameters.
+    Function(Option<Vec<String>>, Box<Expression>),
     /// `a(…)`, `a{…}` or `a.b`: an index, a cell, a call or a field.
     At(Box<Expression>, Index),
 }
@@ -94,8 +119,10 @@ pub(crate) enum Unary {
     Plus,
     /// `~`
     Not,
-    /// `'`
+    /// `.'`
     Transpose,
+    /// `'`: the transpose with conjugate numbers.
+    Adjoint,
 }
 
 /// Operators with two operands.
@@ -206,7 +233,7 @@ impl<'a> Parser<'a> {
     fn sign(&self) -> Option<&'static str> {
         match self.peek()?.token {
             Token::Sign(sign) => Some(sign),
-            Token::Number(_) | Token::Text(_) | Token::Name(_) | Token::Newline => None,
+            Token::Number(_) | Token::Imaginary(_) | Token::Text(_) | Token::Name(_) | Token::Newline => None,
         }
     }
 
@@ -368,9 +395,10 @@ impl<'a> Parser<'a> {
             let apart = self.matrix && lexed.before;
             let depth = value.depth;
             match self.sign() {
-                Some("'" | ".'") => {
+                Some(sign @ ("'" | ".'")) => {
                     self.place += 1;
-                    value = node(Kind::Unary(Unary::Transpose, Box::new(value)), at, depth)?;
+                    let operator = if sign == "'" { Unary::Adjoint } else { Unary::Transpose };
+                    value = node(Kind::Unary(operator, Box::new(value)), at, depth)?;
                     continue;
                 }
                 Some(_) if apart => break,
@@ -433,6 +461,7 @@ impl<'a> Parser<'a> {
         let at = lexed.at;
         let kind = match &lexed.token {
             Token::Number(number) => Kind::Number(*number),
+            Token::Imaginary(number) => Kind::Imaginary(*number),
             Token::Text(text) => Kind::Text(text.clone()),
             Token::Name(name) if name == "end" => Kind::End,
             Token::Name(name) => Kind::Name(name.clone()),
@@ -447,12 +476,40 @@ impl<'a> Parser<'a> {
                 self.expect(")")?;
                 return Ok(inner);
             }
+            Token::Sign("@") => return self.handle(),
             Token::Sign("[") => return self.rows("]"),
             Token::Sign("{") => return self.rows("}"),
             Token::Sign(_) | Token::Newline => return Err(Error::new(at, "a value is missing here")),
         };
         self.place += 1;
         node(kind, at, 0)
+    }
+
+    /// A function handle.
+    fn handle(&mut self) -> Result<Expression, Error> {
+        let at = self.at();
+        self.place += 1;
+        if !self.take("(") {
+            let Some(Lexed { token: Token::Name(name), at: inner, .. }) = self.peek() else {
+                return Err(Error::new(self.at(), "the name of a function is missing here"));
+            };
+            self.place += 1;
+            let name = node(Kind::Name(name.clone()), *inner, 0)?;
+            return node(Kind::Function(None, Box::new(name)), at, 1);
+        }
+        let mut parameters = Vec::new();
+        while !self.take(")") {
+            match self.peek().map(|it| &it.token) {
+                Some(Token::Name(name)) => parameters.push(name.clone()),
+                Some(Token::Sign("~")) => parameters.push("~".to_owned()),
+                _ => return Err(Error::new(self.at(), "the name of a parameter is missing here")),
+            }
+            self.place += 1;
+            self.take(",");
+        }
+        let body = self.within(false, Parser::any)?;
+        let depth = body.depth;
+        node(Kind::Function(Some(parameters), Box::new(body)), at, depth)
     }
 
     /// The rows of a matrix or a cell.
@@ -492,6 +549,38 @@ fn deep(at: usize) -> Error {
 }
 
 impl Parser<'_> {
+    /// Whether the line or the text ends after some tokens.
+    pub(super) fn is_line_end(&self, after: usize) -> bool {
+        self.tokens.get(self.place + after).is_none_or(|it| it.token == Token::Newline)
+    }
+
+    /// Whether an option such as `-all` comes after the next token.
+    pub(super) fn has_option(&self) -> bool {
+        let next = self.tokens.get(self.place + 1);
+        next.is_some_and(|it| it.token == Token::Sign("-") && it.before && !it.after)
+    }
+
+    /// A call of a function with the words of the rest of its line as texts.
+    pub(super) fn command(&mut self, function: Expression) -> Expression {
+        let mut words: Vec<Expression> = Vec::new();
+        while let Some(lexed) = self.peek() {
+            let text = match &lexed.token {
+                Token::Newline | Token::Sign(";" | ",") => break,
+                Token::Name(text) | Token::Text(text) => text.clone(),
+                Token::Number(number) => number.to_string(),
+                Token::Imaginary(number) => format!("{number}i"),
+                Token::Sign(sign) => (*sign).to_owned(),
+            };
+            match words.last_mut() {
+                Some(Expression { kind: Kind::Text(last), .. }) if !lexed.before => last.push_str(&text),
+                _ => words.push(Expression { kind: Kind::Text(text), at: lexed.at, depth: 1 }),
+            }
+            self.place += 1;
+        }
+        let at = function.at;
+        Expression { kind: Kind::At(Box::new(function), Index::Call(words)), at, depth: 2 }
+    }
+
     /// Skips to the end of a statement that is not understood.
     pub(super) fn recover(&mut self) {
         while self.peek().is_some_and(|it| it.token != Token::Newline) && self.sign() != Some(";") {

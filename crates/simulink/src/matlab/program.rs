@@ -29,6 +29,9 @@ pub(crate) enum Statement {
     For(String, Expression, Vec<Statement>),
     While(Expression, Vec<Statement>),
     Persistent(Vec<String>),
+    Global(Vec<String>),
+    /// Statements, and those that run if one of them has an error.
+    Try(Vec<Statement>, Vec<Statement>),
     Break,
     Continue,
     Return,
@@ -64,7 +67,7 @@ impl Parser<'_> {
     fn next_word(&self) -> Option<&str> {
         match &self.peek()?.token {
             Token::Name(name) => Some(name),
-            Token::Number(_) | Token::Text(_) | Token::Sign(_) | Token::Newline => None,
+            Token::Number(_) | Token::Imaginary(_) | Token::Text(_) | Token::Sign(_) | Token::Newline => None,
         }
     }
 
@@ -126,7 +129,9 @@ impl Parser<'_> {
             self.blank();
             match self.next_word() {
                 None if self.peek().is_none() => return Ok(found),
-                Some("end" | "else" | "elseif" | "case" | "otherwise" | "function") => return Ok(found),
+                Some("end" | "else" | "elseif" | "case" | "otherwise" | "catch" | "function") => {
+                    return Ok(found);
+                }
                 _ => found.push(self.statement(depth)?),
             }
         }
@@ -141,13 +146,7 @@ impl Parser<'_> {
     pub(super) fn whole_statement(&mut self) -> Result<Statement, Error> {
         let statement = self.statement(0)?;
         let ends = self.peek().is_none() || self.newlines() || self.take(";") || self.take(",");
-        // A call may have its arguments without brackets: `hold on`.
-        let is_command = matches!(&statement, Statement::Assign(targets, _) if targets.is_empty());
-        if ends || is_command && self.next_word().is_some() {
-            Ok(statement)
-        } else {
-            Err(Error::new(self.at(), "unexpected text after the statement"))
-        }
+        if ends { Ok(statement) } else { Err(Error::new(self.at(), "unexpected text after the statement")) }
     }
 
     fn statement(&mut self, depth: usize) -> Result<Statement, Error> {
@@ -211,13 +210,28 @@ impl Parser<'_> {
                 self.close()?;
                 Ok(Statement::While(condition, body))
             }
-            "persistent" => {
+            "persistent" | "global" => {
                 self.skip();
                 let mut names = Vec::new();
                 while self.next_word().is_some() {
                     names.push(self.name()?);
                 }
-                Ok(Statement::Persistent(names))
+                Ok(if word == "global" { Statement::Global(names) } else { Statement::Persistent(names) })
+            }
+            "try" => {
+                self.skip();
+                let body = self.block(depth + 1)?;
+                self.blank();
+                let mut caught = Vec::new();
+                if self.word("catch") {
+                    // The name of the error.
+                    if self.next_word().is_some_and(|it| it != "end") && self.is_line_end(1) {
+                        self.skip();
+                    }
+                    caught = self.block(depth + 1)?;
+                }
+                self.close()?;
+                Ok(Statement::Try(body, caught))
             }
             "break" | "continue" | "return" => {
                 self.skip();
@@ -227,8 +241,14 @@ impl Parser<'_> {
                     _ => Statement::Return,
                 })
             }
-            "global" | "try" | "parfor" => {
+            "parfor" => {
                 Err(Error::new(at, format!("`{word}` is not supported")).hint("use other statements"))
+            }
+            // A command with an option.
+            "clear" | "clearvars" if self.has_option() => {
+                self.skip();
+                let function = Expression::new(Kind::Name(word));
+                Ok(Statement::Assign(Vec::new(), self.command(function)))
             }
             _ => self.assignment_or_call(),
         }
@@ -237,7 +257,10 @@ impl Parser<'_> {
     fn assignment_or_call(&mut self) -> Result<Statement, Error> {
         let target = self.value()?;
         if !self.take("=") {
-            return Ok(Statement::Assign(Vec::new(), target));
+            // A call may have its arguments without brackets: `hold on`.
+            let is_command = target.name().is_some() && self.next_word().is_some();
+            let call = if is_command { self.command(target) } else { target };
+            return Ok(Statement::Assign(Vec::new(), call));
         }
         let value = self.value()?;
         let targets = match target.kind {

@@ -8,10 +8,10 @@ use super::eval;
 use super::lex::{Lexed, Token, lex};
 use super::parse::{Expression, Index, Kind, Parser};
 use super::program::{Function, Statement, functions};
-use super::{Error, Lookup, Variable};
+use super::{Error, Lookup, Variable, call};
 use crate::value::{Matrix, Value};
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -24,23 +24,18 @@ const DEEPEST: usize = 8;
 /// What separates folders in a list of them.
 const SEPARATOR: &str = ";";
 
-/// Commands without arguments that are not files.
-const COMMANDS: [&str; 14] = [
-    "bdclose",
-    "beep",
-    "clc",
-    "clear",
-    "clearvars",
-    "close",
-    "figure",
-    "format",
-    "grid",
-    "hold",
-    "more",
-    "simulink",
-    "tic",
-    "toc",
+/// Commands that only show something, or that change nothing a model uses.
+#[rustfmt::skip]
+const COMMANDS: [&str; 52] = [
+    "axis", "bar", "bdclose", "beep", "bode", "clc", "clf", "close", "colorbar", "colormap", "diary", "disp", "display",
+    "drawnow", "echo", "figure", "format", "fprintf", "grid", "hold", "legend", "line", "loglog", "margin", "more",
+    "open_system", "pause", "plot", "plot3", "rlocus", "save", "semilogx", "semilogy", "set", "sgtitle", "simulink",
+    "print", "stairs", "stem", "step", "subplot", "surf", "text", "tic", "title", "toc", "warning", "xlabel", "xlim",
+    "ylabel", "ylim", "zlabel",
 ];
+
+/// Commands that remove variables.
+const CLEARS: [&str; 2] = ["clear", "clearvars"];
 
 /// Keywords that may skip or repeat what follows.
 const BRANCHES: [&str; 8] = ["if", "for", "parfor", "while", "switch", "try", "return", "function"];
@@ -127,6 +122,9 @@ pub fn run_among(
     let mut script = Script::new(lookup, around, fuel, &left);
     script.text(text);
     script.errors.sort_by_key(|error| error.at);
+    let globals = script.globals.iter().filter_map(|name| Some((name.clone(), script.own(name)?)));
+    let globals: Vec<(String, Variable)> = globals.collect();
+    script.variables.extend(globals);
     (script.variables, script.errors)
 }
 
@@ -199,6 +197,9 @@ struct Script<'a> {
     nested: usize,
     /// Whether it is not known what runs from here on.
     is_lost: bool,
+    /// The global variables of all scripts and functions, and those that this one uses.
+    all_globals: Rc<RefCell<BTreeMap<String, Variable>>>,
+    globals: BTreeSet<String>,
 }
 
 impl<'a> Script<'a> {
@@ -214,6 +215,24 @@ impl<'a> Script<'a> {
             left,
             nested: 0,
             is_lost: false,
+            all_globals: Rc::default(),
+            globals: BTreeSet::new(),
+        }
+    }
+
+    /// The value of a variable that is set here or global here.
+    fn own(&self, name: &str) -> Option<Variable> {
+        if self.globals.contains(name) {
+            return self.all_globals.borrow().get(name).cloned();
+        }
+        self.variables.get(name).cloned()
+    }
+
+    fn set(&mut self, name: String, value: Variable) {
+        if self.globals.contains(&name) {
+            self.all_globals.borrow_mut().insert(name, value);
+        } else {
+            self.variables.insert(name, value);
         }
     }
 
@@ -238,11 +257,6 @@ impl<'a> Script<'a> {
                 return Flow::Next;
             }
             let start = parser.place();
-            if next.token == Token::Name("global".to_owned()) {
-                // A script sets variables of the workspace, whether they are global or not.
-                parser.recover();
-                continue;
-            }
             match parser.whole_statement() {
                 Ok(statement) => match self.statement(&statement) {
                     Flow::Run => return Flow::Run,
@@ -281,8 +295,11 @@ impl<'a> Script<'a> {
             }
             ("fileparts", [Value::Text(path)]) => return Some(Ok(parts(path))),
             ("exist", [Value::Text(name), Value::Text(kind)]) if kind == "var" => {
-                let is_known = self.variables.contains_key(name) || (self.lookup)(name).is_some();
+                let is_known = self.own(name).is_some() || (self.lookup)(name).is_some();
                 return Some(Ok(vec![Value::scalar(f64::from(is_known))]));
+            }
+            ("exist", [Value::Text(name)]) if self.own(name).is_some() || (self.lookup)(name).is_some() => {
+                return Some(Ok(vec![Value::scalar(1.0)]));
             }
             _ => {}
         }
@@ -322,11 +339,12 @@ impl<'a> Script<'a> {
             functions: all.clone(),
             variables: known.collect(),
             nested: self.nested + 1,
+            all_globals: self.all_globals.clone(),
             ..Script::new(&own, self.around, self.fuel, self.left)
         };
         inner.body(body);
         let result = |output: &String| {
-            let value = inner.variables.get(output).cloned().flatten();
+            let value = inner.own(output).flatten();
             value.map(Rc::unwrap_or_clone).ok_or_else(|| {
                 let unknown = format!("the result `{output}` of `{name}` is not known");
                 let Some(error) = inner.errors.first() else { return unknown.into() };
@@ -337,7 +355,7 @@ impl<'a> Script<'a> {
     }
 
     fn forget(&mut self, names: Vec<String>) {
-        self.variables.extend(names.into_iter().map(|name| (name, None)));
+        names.into_iter().for_each(|name| self.set(name, None));
     }
 
     fn body(&mut self, statements: &[Statement]) -> Flow {
@@ -403,7 +421,8 @@ impl<'a> Script<'a> {
                     open.extend(body);
                 }
                 Statement::While(_, body) => open.extend(body),
-                Statement::Persistent(_) => {}
+                Statement::Try(body, caught) => open.extend(body.iter().chain(caught)),
+                Statement::Persistent(_) | Statement::Global(_) => {}
                 Statement::Break | Statement::Continue | Statement::Return => self.is_lost = true,
             }
         }
@@ -441,7 +460,7 @@ impl<'a> Script<'a> {
                 for column in values.entries.chunks(rows) {
                     let dimensions = vec![column.len(), 1];
                     let value = Matrix { dimensions, class: values.class, entries: column.to_vec() };
-                    self.variables.insert(name.clone(), Some(Rc::new(Value::Matrix(value))));
+                    self.set(name.clone(), Some(Rc::new(Value::Matrix(value))));
                     if let ControlFlow::Break(end) = self.round(body) {
                         return Ok(end);
                     }
@@ -451,6 +470,21 @@ impl<'a> Script<'a> {
                 while self.truth(condition)? {
                     if let ControlFlow::Break(end) = self.round(body) {
                         return Ok(end);
+                    }
+                }
+            }
+            Statement::Try(body, _) => {
+                let before = self.errors.len();
+                let flow = self.body(body);
+                // Whether MATLAB has an error there as well is not known.
+                return Ok((self.errors.len() == before && !self.is_lost).then_some(flow));
+            }
+            Statement::Global(names) => {
+                for name in names {
+                    let own = self.variables.remove(name);
+                    self.globals.insert(name.clone());
+                    if let Some(value) = own {
+                        self.all_globals.borrow_mut().entry(name.clone()).or_insert(value);
                     }
                 }
             }
@@ -472,9 +506,9 @@ impl<'a> Script<'a> {
 
     /// The file that a call runs or loads: `load('x.mat')`, `load x`, `run('x.m')`, `x`.
     fn file(&self, call: &Expression) -> Option<File> {
-        let is_variable = |name: &str| self.variables.contains_key(name) || (self.lookup)(name).is_some();
+        let is_variable = |name: &str| self.own(name).is_some() || (self.lookup)(name).is_some();
         let (name, wanted) = match &call.kind {
-            Kind::Name(name) if COMMANDS.contains(&name.as_str()) || is_variable(name) => return None,
+            Kind::Name(name) if is_variable(name) => return None,
             Kind::Name(name) => (name.clone(), Wanted::Code),
             Kind::At(inner, Index::Field(ending)) if ending == "m" => {
                 (inner.name()?.to_owned(), Wanted::Code)
@@ -530,13 +564,17 @@ impl<'a> Script<'a> {
                 let values =
                     arguments.iter().map(|it| self.value(it)).collect::<Result<Vec<Value>, Error>>()?;
                 let (name, value) = enumeration::of_call(&values)?;
-                self.variables.insert(name, Some(Rc::new(value)));
+                self.set(name, Some(Rc::new(value)));
             }
             [] if let Kind::At(function, Index::Call(arguments)) = &value.kind
                 && function.name() == Some("addpath") =>
             {
                 self.add_folders(arguments)?;
             }
+            [] if called(value).0.name().is_some_and(|it| CLEARS.contains(&it)) => {
+                self.clear(called(value).1)
+            }
+            [] if called(value).0.name().is_some_and(|it| self.shows(it)) => {}
             [] => match self.file(value) {
                 Some(File::Code(text, path)) if self.nested < DEEPEST && functions(&text).is_err() => {
                     self.nested += 1;
@@ -547,8 +585,7 @@ impl<'a> Script<'a> {
                     return Ok(flow);
                 }
                 Some(File::Data(variables)) => {
-                    let known = |(name, value): (String, Value)| (name, Some(Rc::new(value)));
-                    self.variables.extend(variables.into_iter().map(known));
+                    variables.into_iter().for_each(|(name, value)| self.set(name, Some(Rc::new(value))));
                 }
                 _ => {
                     let (function, arguments) = called(value);
@@ -556,7 +593,6 @@ impl<'a> Script<'a> {
                     // A function sets nothing here, but may add folders.
                     let called = function
                         .name()
-                        .filter(|it| !COMMANDS.contains(it))
                         .zip(arguments.ok())
                         .and_then(|(name, arguments)| self.results(name, &arguments, 0));
                     if called.is_none() {
@@ -570,17 +606,43 @@ impl<'a> Script<'a> {
                 let (name, value) = match (target.name(), is_call.then(|| self.file(value)).flatten()) {
                     (Some(name), Some(File::Data(fields))) => (name.to_owned(), Value::Struct(fields)),
                     _ => {
-                        let all =
-                            |name: &str| self.variables.get(name).cloned().or_else(|| (self.lookup)(name));
+                        let all = |name: &str| self.own(name).or_else(|| (self.lookup)(name));
                         let functions = |name: &str, arguments: &[Value]| self.call(name, arguments, 1);
                         eval::assign(target, value, &all, &functions, self.fuel)?
                     }
                 };
-                self.variables.insert(name, Some(Rc::new(value)));
+                self.set(name, Some(Rc::new(value)));
             }
             several => self.several(several, value)?,
         }
         Ok(Flow::Next)
+    }
+
+    /// Whether a function only shows something. A variable or function of the script may have its name.
+    fn shows(&self, name: &str) -> bool {
+        let is_own = self.own(name).is_some() || self.functions.iter().any(|it| it.name == name);
+        COMMANDS.contains(&name) && !is_own
+    }
+
+    /// Removes variables: those that are named, or all.
+    fn clear(&mut self, arguments: &[Expression]) {
+        let names: Vec<&str> = arguments
+            .iter()
+            .filter_map(|it| if let Kind::Text(name) = &it.kind { Some(name.as_str()) } else { None })
+            .collect();
+        let is_word = |name: &&str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        match &names[..] {
+            [] | ["all" | "variables"] => self.variables.clear(),
+            ["classes" | "functions" | "mex" | "import" | "java" | "global"] => {}
+            names if names.iter().all(|it| is_word(it)) => {
+                names.iter().for_each(|name| drop(self.variables.remove(*name)));
+            }
+            // Patterns and options.
+            _ => {
+                let all: Vec<String> = self.variables.keys().cloned().collect();
+                self.forget(all);
+            }
+        }
     }
 
     /// `[m, n] = size(a)`, and functions of files.
@@ -599,19 +661,24 @@ impl<'a> Script<'a> {
                 };
                 (0..names.len()).map(|place| Value::scalar(size(place) as f64)).collect()
             }
+            ("deal", [only]) => vec![only.clone(); names.len()],
+            ("deal", several) => several.to_vec(),
+            (name @ ("max" | "min" | "sort"), [Value::Matrix(of)]) if names.len() == 2 => {
+                call::with_places(name, of).ok_or_else(unknown)?
+            }
             (name, values) => self.results(name, values, names.len()).ok_or_else(unknown)??,
         };
         if results.len() < names.len() {
             return Err(unknown());
         }
         for (name, value) in names.into_iter().zip(results).filter(|(name, _)| *name != "~") {
-            self.variables.insert(name.to_owned(), Some(Rc::new(value)));
+            self.set(name.to_owned(), Some(Rc::new(value)));
         }
         Ok(())
     }
 
     fn value(&self, expression: &Expression) -> Result<Value, Error> {
-        let all = |name: &str| self.variables.get(name).cloned().or_else(|| (self.lookup)(name));
+        let all = |name: &str| self.own(name).or_else(|| (self.lookup)(name));
         let functions = |name: &str, arguments: &[Value]| self.call(name, arguments, 1);
         eval::value(expression, &all, &functions, self.fuel)
     }

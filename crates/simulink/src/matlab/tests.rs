@@ -45,6 +45,12 @@ fn form(value: &Value) -> String {
             let class = if matrix.class == Class::Double { "" } else { matrix.class.name() };
             format!("{class}[{}]", (0..matrix.rows()).map(row).collect::<Vec<String>>().join("; "))
         }
+        Value::Complex(complex) => {
+            let [real, imaginary] =
+                [&complex.real, &complex.imaginary].map(|it| form(&Value::Matrix(it.clone())));
+            format!("{real}+{imaginary}i")
+        }
+        Value::Function(_) => "@".to_owned(),
         Value::Text(text) => format!("'{text}'"),
         Value::Struct(fields) => fields
             .iter()
@@ -242,7 +248,16 @@ fn branches_run_if_they_are_known() {
         ("j = 1; while true, j = 2; end, k = 1", "j=?,k=?"),
         ("while true, end, k = 1", "k=?"),
         ("for i = 1:3, if mode, break, end, k = i; end, l = 1", "i=?,k=?,l=?"),
-        ("try, [a, b] = size(x); catch, c = 1; end", "a=?,b=?,c=?"),
+        ("try, [a, b] = size(x); catch, c = 1; end", "a=[1],b=[1]"),
+        (
+            "try\n k = 1;\n l = tune(k);\n m = 3;\ncatch err\n k = 2;\n disp(err)\nend\nn = 4;",
+            "k=?,l=?,m=?,n=[4]",
+        ),
+        ("try, disp('x'), k = 1; end, l = 2;", "k=[1],l=[2]"),
+        ("for i = 1:3, try, k = tune(i); catch, break, end, end, l = 1", "i=?,k=?,l=?"),
+        ("a = 1; b = 2; clear a, c = 3;", "b=[2],c=[3]"),
+        ("a = 1; clear all, c = 3;", "c=[3]"),
+        ("a = 1; clear -regexp ^a, c = 3;", "a=?,c=[3]"),
         ("switch x, case 1, k = 1; case {2, 3}, k = 2; end", "k=[2]"),
         ("switch 'b', case 'a', k = 1; otherwise, k = 3; end", "k=[3]"),
         ("switch mode, case 1, k = 1; end", "k=?"),
@@ -293,7 +308,9 @@ fn assignments_run_one_after_the_other() {
         ("m = zeros(2); m(2, :) = [1 2];", "m=[0 0; 1 2]", ""),
         ("m(3) = 1", "m=[0 0 1]", ""),
         ("d{2} = 'b';", "d={[],'b'}", ""),
-        ("disp('x'); k = 1;", "k=[1]", "only assignments are run (at 1)"),
+        ("tune('x'); k = 1;", "k=[1]", "only assignments are run (at 1)"),
+        ("disp('x'); fprintf('%d\\n', 2); figure(1); plot(1:3, 'r'), k = 1; close all; clc", "k=[1]", ""),
+        ("hold on\ngrid on; warning off all\nset(gca, 'x', 1); k = 1;", "k=[1]", ""),
         ("k = y; l = 1", "k=?,l=[1]", "`y` is not a known variable or function (at 5)"),
         ("% only a comment", "", ""),
         // What may have been set has no value, and nothing is made of it.
@@ -308,9 +325,9 @@ fn assignments_run_one_after_the_other() {
             "`y` is not a known variable or function (at 19),the earlier value of `p` is not known here (at 22)",
         ),
         ("[k, l(x).f] = size(a)", "k=?,l=?", "functions with several results are not known (at 15)"),
-        ("f = @(x) x; k = 2;", "f=?,k=[2]", "unexpected `@` (at 5),a value is missing here (at 5)"),
+        ("f = @; k = 2;", "f=?,k=[2]", "the name of a function is missing here (at 6)"),
         (
-            "disp(1), k = 'a\nl = 2",
+            "tune(1), k = 'a\nl = 2",
             "k=?,l=[2]",
             "only assignments are run (at 1),a quoted text is not closed (at 14),a value is missing here (at 14)",
         ),
@@ -350,6 +367,7 @@ impl Files for Folder {
             }
             "noisy" => "function p = noisy\ndisp('x'); p.a = 1; p.b = rand;\nend",
             "forever" => "function y = forever(x)\ny = forever(x);\nend",
+            "tuned" => "function tuned(k)\nglobal gain\ngain = gain + k;\nend",
             "setup" => "function setup\nk = 9;\naddpath('lib');\nend",
             "record" if wanted == Wanted::Data => {
                 let variables = [("w", 7.0), ("v", 8.0)];
@@ -425,6 +443,10 @@ fn scripts_among_others() {
         ("setup; l = 1", "l=[1]"),
         ("global a b\na = 1; if ~exist('b', 'var'), b = 2; end", "a=[1],b=[2]"),
         ("a = 1; if ~exist('a', 'var'), a = 2; end", "a=[1]"),
+        ("global gain\ngain = 1; tuned(2); k = gain", "gain=[3],k=[3]"),
+        ("gain = 1; tuned(2); k = gain", "gain=[1],k=[1]"),
+        // Words after a command are not files.
+        ("close parameters, hold parameters\nclear parameters", ""),
         // A variable hides a file.
         ("parameters = 4; parameters", "parameters=[4]"),
         ("again; l = 1", "l=[1]"),
@@ -445,4 +467,174 @@ fn scripts_among_others() {
             found.iter().map(|(name, value)| format!("{name}={}", form(value))).collect();
         assert_eq!(found.join(","), want, "{text}");
     }
+}
+
+/// Complex numbers; a result without imaginary parts is real.
+#[test]
+fn complex_numbers() {
+    let cases = [
+        ("3i", "[0]+[3]i"),
+        ("3i/2", "[0]+[1.5]i"),
+        ("2j*2j", "[-4]"),
+        ("1i", "[0]+[1]i"),
+        ("1 + i", "[1]+[1]i"),
+        ("[-1+2i -1-2i]", "[-1 -1]+[2 -2]i"),
+        ("[-1 + 2i; 3]", "[-1; 3]+[2; 0]i"),
+        ("[1+2i 3]'", "[1; 3]+[-2; -0]i"),
+        ("[1+2i 3].'", "[1; 3]+[2; 0]i"),
+        ("(1+2i)*(3-1i)", "[5]+[5]i"),
+        ("(5+5i)/(1+2i)", "[3]+[-1]i"),
+        ("[1+2i 2] .* [1-2i 3]", "[5 6]"),
+        ("[1i 2] * [1i; 3]", "[5]"),
+        ("(1+1i)^2", "[0]+[2]i"),
+        ("(2i)^-1", "[0]+[-0.5]i"),
+        ("[abs(3+4i) real(3+4i) imag(3+4i) abs(-2)]", "[5 3 4 2]"),
+        ("conj(3+4i)", "[3]+[-4]i"),
+        ("angle(1i) == pi/2", "boolean[1]"),
+        ("-(1+2i) == -1-2i", "boolean[1]"),
+        ("[1i 2](2)", "[2]"),
+        ("sqrt(-4)", "[0]+[2]i"),
+        ("sqrt([4 9])", "[2 3]"),
+        ("complex(1, 2)", "[1]+[2]i"),
+        ("[isreal(2) isreal(2i)]", "boolean[1 0]"),
+        ("[real(2) imag(2) conj(2)]", "[2 0 2]"),
+        ("roots([1 -3 2])", "[2; 1]"),
+        ("roots([1 2 5])", "[-1; -1]+[2; -2]i"),
+        ("roots([0 2 -6 0])", "[3; 0]"),
+        ("round(1e9*roots([1 -6 11 -6]))'", "[3000000000 2000000000 1000000000]"),
+        ("roots(5)'", "[]"),
+        ("poly([-1+2i -1-2i])", "[1 2 5]"),
+        ("poly([1 2])", "[1 -3 2]"),
+        ("poly([1 2; 3 4])", "[1 -5 -2]"),
+        ("size([1i 2 3])", "[1 3]"),
+        ("sum([1i 2 3])", "[5]+[1]i"),
+        ("e1i", "! `e1i` is not a known variable or function (at 1)"),
+        ("3if", "! unexpected text after the expression (at 2)"),
+        ("2i < 3", "! this operator is not supported for complex numbers (at 4)"),
+        ("zeros(2i)", "! expected real numbers, found complex numbers (at 1)"),
+        ("sin(2i)", "! expected real numbers, found complex numbers (at 1)"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(shown(text), want, "{text}");
+    }
+}
+
+/// Linear systems, by hand: 1/(s+1) with its input held for a time T is (1 - e^-T)/(z - e^-T), and a double integrator is
+/// T²/2 (z+1)/(z-1)².
+#[test]
+fn linear_systems() {
+    let cases = [
+        ("tf(3, [2 1]).num{1}", "[0 3]"),
+        ("tf(3, [2 1]).Numerator{1}", "[0 3]"),
+        ("tf(3, [2 1]).den{1}", "[2 1]"),
+        ("tf(3, [2 1]).Denominator{1}", "[2 1]"),
+        ("tf([0 0 3], [0 2 1]).num{1}", "[0 3]"),
+        ("tf([1 2 3], [1 1]).den{1}", "[0 1 1]"),
+        ("tf(3, [2 1], 0.1).Ts", "[0.1]"),
+        ("tf(5).num{1}", "[5]"),
+        ("zpk(-1, -2, 10).k", "[10]"),
+        ("zpk(-1, -2, 10).P{1}", "[-2]"),
+        ("tf(zpk([], [-1+2i -1-2i], 3)).den{1}", "[1 2 5]"),
+        ("tf(zpk([], [-1+2i -1-2i], 3)).num{1}", "[0 0 3]"),
+        ("tf(zpk([], [-1+2i], 3))", "! complex zeros and poles must come in conjugate pairs (at 1)"),
+        ("tf(ss([0 1; -2 -3], [0; 1], [1 0], 0)).den{1}", "[1 3 2]"),
+        ("tf(ss([0 1; -2 -3], [0; 1], [1 0], 2)).num{1}", "[2 6 5]"),
+        ("ss(-1, 1, 2, 0).C", "[2]"),
+        ("ss(4).d", "[4]"),
+        ("1/(tf('s') + 1)", "$class='tf',num={[0 1]},den={[1 1]},Ts=[0]"),
+        ("2*tf(1, [1 1])*tf(1, [1 2]) + 3", "$class='tf',num={[3 9 8]},den={[1 3 2]},Ts=[0]"),
+        ("-tf(1, [1 1]) - tf(1, [1 1])", "$class='tf',num={[0 -2]},den={[1 1]},Ts=[0]"),
+        ("(tf('s') + 1)^-2", "$class='tf',num={[0 0 1]},den={[1 2 1]},Ts=[0]"),
+        ("feedback(tf(1, [1 0]), 2)", "$class='tf',num={[0 1]},den={[1 2]},Ts=[0]"),
+        ("series(tf(2, [1 1]), tf(1, [1 2])).num{1}", "[0 0 2]"),
+        ("parallel(tf(1, [1 1]), 1).num{1}", "[1 2]"),
+        ("pole(tf(1, [1 3 2]))'", "[-2 -1]"),
+        ("dcgain(tf(6, [1 2]))", "[3]"),
+        ("tf(1, [1 0], 1) + tf(1, [1 0], 2)", "! the linear systems have different sample times (at 17)"),
+        ("c2d(tf(1, [1 0 0]), 2).num{1}", "[0 2 2]"),
+        ("c2d(tf(1, [1 0 0]), 2).den{1}", "[1 -2 1]"),
+        ("max(abs(c2d(tf(1, [1 1]), 0.1).num{1} - [0 1-exp(-0.1)])) < 1e-15", "boolean[1]"),
+        ("max(abs(c2d(tf(1, [1 1]), 0.1).den{1} - [1 -exp(-0.1)])) < 1e-15", "boolean[1]"),
+        ("abs(c2d(ss(-1, 1, 1, 3), 0.5).a - exp(-0.5)) < 1e-15", "boolean[1]"),
+        ("abs(c2d(zpk([], -1, 1), 0.1, 'zoh').den{1}(2) + exp(-0.1)) < 1e-15", "boolean[1]"),
+        ("c2d(tf(1, [1 1]), 2, 'tustin').num{1}", "[0.5 0.5]"),
+        ("c2d(tf(1, [1 1]), 2, 'tustin').den{1}", "[1 0]"),
+        ("c2d(tf(1, [1 0]), 2, 'tustin').num{1}", "[1 1]"),
+        (
+            "c2d(tf(1, [1 1]), 2, 'foh')",
+            "! the method `foh` of `c2d` is not supported; use `zoh` or `tustin` (at 1)",
+        ),
+        (
+            "c2d(tf(1, [1 1], 1), 2)",
+            "! `c2d` takes a system in continuous time and a positive sample time (at 1)",
+        ),
+        ("tf(1, 0)", "! the denominator of a transfer function is not zero (at 1)"),
+        ("tf(1, [1 1], 'InputDelay', 2)", "! properties of linear systems are not supported (at 1)"),
+        ("expm([0 1; 0 0])", "[1 1; 0 1]"),
+        ("abs(expm(3) - exp(3)) < 1e-13", "boolean[1]"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(shown(text), want, "{text}");
+    }
+}
+
+/// Cells, structs, function handles and functions of constants, each as the last variable of a script.
+#[test]
+fn more_of_scripts() {
+    let cases = [
+        ("c = {1, 'two', [3 4]}; k = c{3}(2);", "[4]"),
+        ("c = {1, 'two', [3 4]}; k = c{2};", "'two'"),
+        ("c = {}; c{end+1} = 5; c{end+1} = 6; k = [numel(c) c{2}];", "[2 6]"),
+        ("c = {1, 2}; k = [length(c) size(c) isempty(c) isempty({})];", "[2 1 2 0 1]"),
+        ("s(2).a = 1; s(1).a = 7; k = [s(1).a s(2).a numel(s)];", "[7 1 2]"),
+        ("s.a = 1; s(2).a = 5; k = s(2).a + s(1).a;", "[6]"),
+        ("s.a = 1; k = [isfield(s, 'a') isfield(s, 'b') numel(s)];", "[1 0 1]"),
+        ("s.a = 1; s.b = 2; f = fieldnames(s); k = f{2};", "'b'"),
+        ("f = @(x) x.^2; k = f(3);", "[9]"),
+        ("a = 2; f = @(x, y) a*x + y; a = 5; k = f(3, 1);", "[7]"),
+        ("f = @sin; k = f(0) + feval(@max, [1 4 2]);", "[4]"),
+        ("g = @(x) x + 1; f = @(x) g(g(x)); k = f(1);", "[3]"),
+        ("f = @() 4; k = f();", "[4]"),
+        ("f = @(x) [x -1]; k = f(2);", "[2 -1]"),
+        ("c = {@(x) x, @(x) 2*x}; k = c{2}(4);", "[8]"),
+        ("f = @(g, x) g(g, x); k = f(f, 1);", "?"),
+        ("f = @(x) x; k = f(1, 2);", "?"),
+        ("f = @(x) x; k = f + 1;", "?"),
+        ("k = find([0 1 0 1]);", "[2 4]"),
+        ("k = find([0 1 0 1], 1);", "[2]"),
+        ("k = find([0; 1; 1])';", "[2 3]"),
+        ("k = interp1([1 2 3], [10 20 40], [2.5 9]);", "[30 NaN]"),
+        ("k = interp1([1 2 3], [10 20 40], [0 4], 'linear', 'extrap');", "[0 60]"),
+        ("k = interp1([1 2 3], [10 20 40], [0 4], 'linear', 7);", "[7 7]"),
+        ("k = interp1([1 2 3], [10 20 40], [1.2 1.5 1.8 3], 'nearest');", "[10 20 20 40]"),
+        ("k = interp1([1 2 3], [10 20 40], [1 1.9 2 3], 'previous');", "[10 10 20 40]"),
+        ("k = interp1([1 2 3], [10 20 40], [1 1.1 2 3], 'next');", "[10 20 20 40]"),
+        ("k = interp1([1 2 3], [10 20 40], 2, 'spline');", "?"),
+        ("k = logspace(0, 2, 3);", "[1 10 100]"),
+        ("k = kron([1 2], [1; 3]);", "[1 2; 3 6]"),
+        ("k = conv([1 2], [1 3]);", "[1 5 6]"),
+        ("k = trace([1 2; 3 4]);", "[5]"),
+        ("k = diag([1 2]);", "[1 0; 0 2]"),
+        ("k = [ndims(1:3) isvector(1:3) isrow(1:3) iscolumn(1:3) islogical(true)];", "[2 1 1 0 1]"),
+        ("[m, k] = max([3 9 2]);", "[2]"),
+        ("[m, n] = min([3 9 2]); k = [m n];", "[2 3]"),
+        ("[m, k] = sort([3 9 2]);", "[3 1 2]"),
+        ("[m, k] = deal(1, 2);", "[2]"),
+        ("x = 1; if exist('x'), k = 1; else, k = 2; end", "[1]"),
+        ("for i = 1:3, k(i) = floor(i/2) + mod(i, 2) + rem(-i, 2); end", "[0 1 1]"),
+        ("k = prod(cumsum([1 2 3])) + any([0 1]) + all([1 0]);", "[19]"),
+        ("k = repmat(eye(1), 1, 3)*inv(2*eye(3));", "[0.5 0.5 0.5]"),
+    ];
+    for (text, want) in cases {
+        let (found, _) = run(text, &|_| None, &Cell::new(FUEL));
+        let value = found.get("k").cloned().flatten().map_or("?".to_owned(), |it| form(&it));
+        assert_eq!(value, want, "{text}");
+    }
+    // Handles in handles end.
+    let (_, errors) = run(
+        &format!("f = @(x) x; {} k = f(1);", "f = @(x) f(f(x)); ".repeat(40)),
+        &|_| None,
+        &Cell::new(FUEL),
+    );
+    assert!(!errors.is_empty());
 }

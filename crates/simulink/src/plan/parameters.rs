@@ -50,7 +50,9 @@ impl Unit {
         match self.values.get(name)? {
             Value::Cell(all) => all.get(dimension)?.matrix(),
             Value::Matrix(matrix) if dimension == 0 => Some(matrix),
-            Value::Matrix(_) | Value::Text(_) | Value::Struct(_) => None,
+            Value::Matrix(_) | Value::Complex(_) | Value::Text(_) | Value::Struct(_) | Value::Function(_) => {
+                None
+            }
         }
     }
 
@@ -58,9 +60,7 @@ impl Unit {
     pub(crate) fn numbers(&self, name: &str) -> Outcome<&Matrix> {
         match self.values.get(name) {
             Some(Value::Matrix(matrix)) => Ok(matrix),
-            Some(Value::Text(_) | Value::Struct(_) | Value::Cell(_)) => {
-                Err(Fault::new(format!("the parameter `{name}` is not a number")))
-            }
+            Some(_) => Err(Fault::new(format!("the parameter `{name}` is not a number"))),
             None => Err(Fault::hint(
                 format!("the parameter `{name}` has no value"),
                 "give the data file that defines its variables",

@@ -3,12 +3,12 @@
 use super::objects;
 use super::parameters::clauses;
 use super::scope::Scopes;
-use super::{Fault, Problem, Shape, Unit, UnitId};
+use super::{Fault, Outcome, Problem, Shape, Unit, UnitId};
 use crate::blocks::{BlockKind, bus_key, chart_refusal, chart_values, chart_words, refusal, variables};
 use crate::chart::Chart;
 use crate::diagram::{Block, BlockId, Diagram, Parameters, SheetId};
-use crate::matlab::{class_of_enumeration, field};
-use crate::value::Value;
+use crate::matlab::{self, Form, class_of_enumeration, field};
+use crate::value::{Matrix, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The units of all sheets that can be reached from the root, sheet by sheet.
@@ -27,6 +27,11 @@ pub(super) fn units(
                 continue;
             }
             let mut unit = unit(diagram, scopes, BlockId { sheet, number }, block, problems);
+            if unit.kind == BlockKind::LinearSystem
+                && let Err(fault) = become_linear(&mut unit, scopes)
+            {
+                problems.push(unit.problem(fault));
+            }
             if let Some(number) = scopes.chart(unit.block) {
                 become_chart(&mut unit, &charts[number], number, scopes, problems);
             }
@@ -75,7 +80,8 @@ fn global_stores(
                 Some(format!("reshape([{}], {}, [])", numbers.join(" "), matrix.rows()))
                     .filter(|_| !numbers.is_empty())
             }
-            Value::Struct(_) | Value::Cell(_) => None,
+            // Anything else is refused as a value that is not a number.
+            _ => Some("{}".to_owned()),
         };
         if field(&object, "Signal", "DataType").is_none() {
             continue;
@@ -139,6 +145,36 @@ fn become_chart(
             }
         }
     }
+}
+
+/// Makes a unit of a linear system with a value the block for its form.
+fn become_linear(unit: &mut Unit, scopes: &Scopes<'_>) -> Outcome<()> {
+    let text = unit.word("sys").to_owned();
+    let found = scopes.value(unit.block, &text).and_then(|it| matlab::system(&it));
+    let linear = found.map_err(|error| {
+        Fault::of_value(format!("the parameter `sys` = `{text}` has no value: {error}"), error)
+    })?;
+    let is_discrete = linear.time != 0.0;
+    let values = match linear.form {
+        Form::Quotient(over, under) => {
+            if unit.entries("IC").iter().any(|it| *it != 0.0) {
+                let hint = "use `ss`, or leave `IC` empty";
+                return Err(Fault::hint("only a state space has initial states", hint));
+            }
+            unit.kind = if is_discrete { BlockKind::DiscreteTransferFcn } else { BlockKind::TransferFcn };
+            vec![("Numerator", Matrix::row(over)), ("Denominator", Matrix::row(under))]
+        }
+        Form::States([a, b, c, d]) => {
+            unit.kind = if is_discrete { BlockKind::DiscreteStateSpace } else { BlockKind::StateSpace };
+            let initial = unit.matrix("IC").cloned().unwrap_or_default();
+            vec![("A", a), ("B", b), ("C", c), ("D", d), ("X0", initial)]
+        }
+    };
+    unit.values.extend(values.into_iter().map(|(name, it)| (name.to_owned(), Value::Matrix(it))));
+    if is_discrete {
+        unit.words.insert("SampleTime".to_owned(), linear.time.to_string());
+    }
+    Ok(())
 }
 
 /// The units of each sheet.
@@ -219,6 +255,7 @@ fn unit(
                 unit.values.insert(name.to_owned(), value);
                 continue;
             }
+            Ok(Value::Complex(_)) => Fault::new(without("it has complex numbers")),
             Ok(_) => Fault::new(without("it is not a number")),
             Err(error) => Fault::of_value(without(&error.to_string()), error),
         };

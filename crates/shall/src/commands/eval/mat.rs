@@ -35,7 +35,7 @@ fn add(columns: &mut Vec<(String, Values)>, name: &str, value: Value) {
     match value {
         Value::Matrix(matrix) => columns.extend(vectors(name, &matrix)),
         Value::Struct(fields) => structure(columns, name, fields),
-        Value::Text(_) | Value::Cell(_) => {}
+        Value::Complex(_) | Value::Text(_) | Value::Cell(_) | Value::Function(_) => {}
     }
 }
 

@@ -157,7 +157,8 @@ impl Search {
         };
         let is_script = |path: &Path| path.extension().is_some_and(|it| it == "m");
         let candidate = |path: PathBuf| if is_script(&path) { script(path) } else { data(path) };
-        Search { files: place.into_iter().take(MOST).filter_map(candidate).collect() }
+        let files: Vec<Candidate> = place.into_iter().take(MOST).filter_map(candidate).collect();
+        Search { files: without_parts(files) }
     }
 
     /// Adds values of missing variables; returns the files that they are from, and for each variable with several values what to do.
@@ -189,4 +190,20 @@ impl Search {
         }
         (used, several)
     }
+}
+
+/// The files without the scripts that others of them run: each is a part of the other one, unless both run each other.
+fn without_parts(mut files: Vec<Candidate>) -> Vec<Candidate> {
+    let real = |path: &PathBuf| path.canonicalize().unwrap_or(path.clone());
+    let paths: Vec<PathBuf> = files.iter().map(|it| real(&it.path)).collect();
+    let uses: Vec<BTreeSet<PathBuf>> = files.iter().map(|it| it.uses.iter().map(real).collect()).collect();
+    let is_part = |part: usize| {
+        let is_whole =
+            |whole: usize| uses[whole].contains(&paths[part]) && !uses[part].contains(&paths[whole]);
+        (0..paths.len()).any(is_whole) && paths[part].extension().is_some_and(|it| it == "m")
+    };
+    let parts: Vec<bool> = (0..paths.len()).map(is_part).collect();
+    let mut parts = parts.into_iter();
+    files.retain(|it| !parts.next().unwrap_or(false) || it.runs);
+    files
 }

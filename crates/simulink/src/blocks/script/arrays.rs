@@ -89,6 +89,11 @@ impl Machine<'_, '_, '_> {
     fn value_of(&mut self, expression: &Expression, guard: Expr) -> Outcome<Array> {
         match &expression.kind {
             Kind::Number(number) => Ok(Array::scalar(Class::Double, self.work.real(*number)?)),
+            Kind::Function(..) => Err(Fault::hint(
+                "a function handle is not supported here",
+                "give it a name in a statement of its own",
+            )),
+            Kind::Imaginary(_) => Err(Fault::new("complex numbers are not supported")),
             Kind::Name(name) => self.named(name, guard),
             Kind::Unary(operator, operand) => {
                 let a = self.value(operand, guard)?;
@@ -245,7 +250,7 @@ impl Machine<'_, '_, '_> {
         let Array { class, rows, columns, scalars } = a;
         match operator {
             Unary::Plus => Array { class, rows, columns, scalars },
-            Unary::Transpose => {
+            Unary::Transpose | Unary::Adjoint => {
                 let places = (0..rows).flat_map(|row| (0..columns).map(move |column| column * rows + row));
                 Array { class, rows: columns, columns: rows, scalars: places.map(|it| scalars[it]).collect() }
             }
@@ -533,6 +538,13 @@ fn replace_end(expression: &mut Expression, size: usize) {
             replace_end(b, size);
         }
         Kind::Matrix(rows) => rows.iter_mut().flatten().for_each(|it| replace_end(it, size)),
-        Kind::Number(_) | Kind::Text(_) | Kind::Name(_) | Kind::Colon | Kind::Cell(_) | Kind::At(..) => {}
+        Kind::Number(_)
+        | Kind::Imaginary(_)
+        | Kind::Text(_)
+        | Kind::Name(_)
+        | Kind::Colon
+        | Kind::Cell(_)
+        | Kind::Function(..)
+        | Kind::At(..) => {}
     }
 }

@@ -40,6 +40,12 @@ impl Machine<'_, '_, '_> {
             let set = self.persistent.get(&state).map_or(Pool::FALSE, |it| it.is_set);
             return Ok(Array::scalar(Class::Boolean, self.pool().not(set)));
         }
+        if let Some(value) = self.call_handle(name, arguments, guard)? {
+            return Ok(value);
+        }
+        if name == "interp1" {
+            return self.interpolated(arguments, guard);
+        }
         let functions = self.functions;
         if let Some(function) = functions.iter().find(|it| it.name == name) {
             return self.first_output(function, arguments, guard)?.array();
@@ -184,7 +190,7 @@ impl Machine<'_, '_, '_> {
         self.of_constants(name, &numbers)
     }
 
-    fn of_constants(&mut self, name: &str, values: &[Value]) -> Outcome<Array> {
+    pub(super) fn of_constants(&mut self, name: &str, values: &[Value]) -> Outcome<Array> {
         let found = matlab::call(name, values).ok_or_else(|| unknown(name, values.len()))?;
         match found {
             Ok(Value::Matrix(matrix)) if matrix.entries.len() <= MAX_ELEMENTS => {
@@ -311,7 +317,13 @@ impl Machine<'_, '_, '_> {
                 scalars.rotate_right(by);
                 Array { scalars, ..*a }
             }
-            ("real", [a]) => a.clone(),
+            ("real" | "conj", [a]) => a.clone(),
+            ("find", [a, ..]) if a.scalars.iter().any(|it| self.constant(*it).is_err()) => {
+                return Err(Fault::hint(
+                    "`find` of a signal gives a number of elements that is not known",
+                    "use a loop, or `any` and `max`",
+                ));
+            }
             ("cross", [a, b]) if a.scalars.len() == 3 && b.scalars.len() == 3 => {
                 let class = common(a.class, b.class);
                 let mut scalars = Vec::new();

@@ -108,7 +108,7 @@ pub(super) fn parameter(work: &mut Work<'_>, name: &str, value: &Value) -> Outco
             Value::Struct(fields) => {
                 open.extend(fields.iter().map(|(own, value)| (format!("{name}.{own}"), value)));
             }
-            Value::Text(_) | Value::Cell(_) => {
+            Value::Complex(_) | Value::Text(_) | Value::Cell(_) | Value::Function(_) => {
                 return Err(Fault::new(format!(
                     "the parameter `{name}` is not a number or a struct of numbers"
                 )));
