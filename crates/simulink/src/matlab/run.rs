@@ -634,7 +634,7 @@ impl<'a> Script<'a> {
         match &names[..] {
             [] | ["all" | "variables"] => self.variables.clear(),
             ["classes" | "functions" | "mex" | "import" | "java" | "global"] => {}
-            names if names.iter().all(|it| is_word(it)) => {
+            names if names.iter().all(is_word) => {
                 names.iter().for_each(|name| drop(self.variables.remove(*name)));
             }
             // Patterns and options.
