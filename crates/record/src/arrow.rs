@@ -7,7 +7,7 @@
 use crate::bulk::Rows;
 use crate::cell::Cell;
 use crate::columns::{BLOCK, Block};
-use crate::reader::{Malformed, Mark, Reader, Signal, Time, TimeUnit, filled};
+use crate::reader::{Malformed, Mark, Reader, Signal, Time, TimeUnit, filled, wrong};
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{
     Date32Type, Date64Type, Decimal128Type, DurationMicrosecondType, DurationMillisecondType,
@@ -99,10 +99,6 @@ pub struct Arrow {
     batch: Option<RecordBatch>,
     next: usize,
     broken: Option<Malformed>,
-}
-
-fn wrong(reason: impl Into<String>) -> Malformed {
-    Malformed { line: None, reason: reason.into() }
 }
 
 impl From<ArrowError> for Malformed {

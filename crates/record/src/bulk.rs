@@ -1,9 +1,8 @@
 //! Many cells of a column at once, as formats that store columns have them. The result is that of [`Column::put`] for each cell.
 
 use crate::cell::{Cell, POWERS, decimal_of, decimal_with};
-use crate::columns::{Cells, Column, MAX_SCALE, Purpose, Shared, set_truths};
+use crate::columns::{Cells, Column, MAX_SCALE, Purpose, set_truths};
 use dashu_ratio::RBig;
-use std::sync::Arc;
 
 /// The cells that are looked at to find how many decimal places all of them may have.
 const SAMPLE: usize = 64;
@@ -70,12 +69,13 @@ impl Rows<'_> {
     }
 
     /// Puts doubles, which need not be copied.
-    pub(crate) fn shared<T: Shared + Clone + 'static>(&mut self, values: &T) {
+    #[cfg(feature = "arrow")]
+    pub(crate) fn shared<T: crate::columns::Shared + Clone + 'static>(&mut self, values: &T) {
         match &mut self.column.cells {
             Cells::Numbers(numbers)
                 if self.row == 0 && self.column.flaw.is_none() && self.column.purpose == Purpose::Order =>
             {
-                numbers.doubles.share(Arc::new(values.clone()));
+                numbers.doubles.share(std::sync::Arc::new(values.clone()));
                 self.all_finite(values);
             }
             _ => self.doubles(values),

@@ -135,7 +135,9 @@ impl Deref for Doubles {
     }
 }
 
+#[cfg(any(feature = "arrow", feature = "parquet", test))]
 impl Doubles {
+    #[cfg(feature = "arrow")]
     pub(crate) fn share(&mut self, values: Arc<dyn Shared>) {
         self.table = Some(values);
     }
@@ -148,7 +150,9 @@ impl Doubles {
         self.copies.resize(row, 0.0);
         self.copies.extend_from_slice(values);
     }
+}
 
+impl Doubles {
     fn clear(&mut self) {
         self.copies.clear();
         self.table = None;

@@ -4,7 +4,7 @@
 //! - [`reader`]: what every format offers
 //! - [`csv`]: separated text, read in pieces
 //! - [`vcd`]: value change dumps
-//! - [`mcap`]: MCAP files, the bags of ROS 2
+//! - `bag`: messages on topics, as robots record them; [`mcap`] and [`rosbag`]: the two formats of ROS 2 bags
 //! - [`mdf`]: measurement data (MDF4)
 //! - [`merged`]: signals that were sampled at different times
 //! - `arrow`: Arrow files and tables in memory, with the feature of that name
@@ -27,6 +27,7 @@ mod arithmetic;
 #[cfg(feature = "arrow")]
 pub mod arrow;
 mod atoms;
+mod bag;
 mod bits;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod bulk;
@@ -47,6 +48,8 @@ mod program;
 mod ranges;
 pub mod reader;
 pub mod resample;
+pub mod rosbag;
+mod sqlite;
 pub mod summary;
 pub mod table;
 pub mod vcd;

@@ -8,7 +8,7 @@ mod conversion;
 
 use crate::clock::time_of;
 use crate::merged::{Group, Merged, Sampled};
-use crate::reader::{Malformed, TimeUnit};
+use crate::reader::{Malformed, TimeUnit, wrong};
 use channel::Channel;
 use flate2::read::ZlibDecoder;
 use rustc_hash::FxHashMap;
@@ -48,10 +48,6 @@ pub fn read(bytes: &[u8]) -> Result<Merged, Malformed> {
         return Err(wrong("no group has both a time channel and values"));
     }
     Merged::new(groups, "time", unit.unwrap_or(TimeUnit::Second))
-}
-
-fn wrong(reason: impl Into<String>) -> Malformed {
-    Malformed { line: None, reason: reason.into() }
 }
 
 /// A channel group, with its records.

@@ -4,7 +4,7 @@
 
 use crate::cell::Cell;
 use crate::columns::{BLOCK, Block};
-use crate::reader::{Malformed, Reader, Signal, Time, TimeUnit};
+use crate::reader::{Malformed, Reader, Signal, TOO_OLD, Time, TimeUnit};
 use crate::table::Values;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
@@ -40,6 +40,10 @@ pub struct Merged {
     selected: Vec<Option<usize>>,
     /// The number of the sample of each group that is the latest one at the step; all steps before it are done.
     next: Vec<usize>,
+    /// What the file has besides, and why it is not read.
+    left_out: Vec<String>,
+    /// The greatest age of a value.
+    most: Option<i128>,
 }
 
 impl Merged {
@@ -67,9 +71,24 @@ impl Merged {
             return Err(Malformed { line: None, reason: "the file has no signals with values".into() });
         }
         let time = Time { column: 0, is_date: false, unit };
-        let mut merged = Merged { next: Vec::new(), groups, signals, places, time, selected: Vec::new() };
+        let mut merged = Merged {
+            next: Vec::new(),
+            groups,
+            signals,
+            places,
+            time,
+            selected: Vec::new(),
+            left_out: Vec::new(),
+            most: None,
+        };
         merged.start();
         Ok(merged)
+    }
+
+    /// The same, with what the file has besides, and why it is not read.
+    pub(crate) fn without(mut self, left_out: Vec<String>) -> Merged {
+        self.left_out = left_out;
+        self
     }
 
     /// Goes to the first step.
@@ -130,6 +149,14 @@ impl Reader for Merged {
         Some(self.time)
     }
 
+    fn left_out(&self) -> &[String] {
+        &self.left_out
+    }
+
+    fn limit_age(&mut self, most: i128) {
+        self.most = Some(most);
+    }
+
     fn select(&mut self, columns: &[Option<usize>]) {
         self.selected = columns.to_vec();
     }
@@ -151,7 +178,9 @@ impl Reader for Merged {
                     continue;
                 };
                 let (sampled, at) = (&group_of.signals[number], self.next[group]);
+                let is_old = self.most.is_some_and(|most| now - group_of.times[at] > most);
                 let cell = match sampled.missing.binary_search_by_key(&at, |it| it.0) {
+                    _ if is_old => Cell::Missing(TOO_OLD),
                     Ok(found) => Cell::Missing(sampled.missing[found].1),
                     Err(_) => sampled.values.cell(at),
                 };
@@ -181,15 +210,25 @@ mod tests {
 
     /// The steps of two groups, as `time a b`.
     fn check(a: &[(i64, i64)], b: &[(i64, i64)], expected: &str) {
+        check_age(a, b, None, expected);
+    }
+
+    /// The same, with a limit for the age of values; what is missing is `!`.
+    fn check_age(a: &[(i64, i64)], b: &[(i64, i64)], most: Option<i128>, expected: &str) {
         let groups = vec![group(a, "a"), group(b, "b")];
         let mut merged = Merged::new(groups, "time", TimeUnit::Second).expect("signals");
+        if let Some(most) = most {
+            merged.limit_age(most * 1_000_000_000);
+        }
         merged.select(&[Some(0), Some(1), Some(2)]);
         let inputs = ["time", "a", "b"].map(|name| Input { name: name.into(), kind: Kind::Number });
         let mut block = Block::new(&inputs);
         let mut shown = Vec::new();
         while merged.fill(&mut block).expect("steps") > 0 {
             for row in 0..block.rows {
+                let step = block.start + row as u64;
                 let cells = block.columns.iter().map(|column| match column.value(row) {
+                    _ if column.flaw.as_ref().is_some_and(|flaw| flaw.step <= step) => "!".into(),
                     logic::Value::Num(number) => number.to_string(),
                     other => format!("{other:?}"),
                 });
@@ -206,5 +245,12 @@ mod tests {
         // Samples out of order, and two at one time.
         check(&[(2, 5), (1, 4), (2, 6)], &[(1, 7)], "1 4 7, 2 6 7");
         check(&[(1, 1)], &[(1, 2)], "1 1 2");
+    }
+
+    #[test]
+    fn old_values_are_missing() {
+        let (often, once) = ([(0, 1), (1, 2), (2, 3), (3, 4)], [(0, 7)]);
+        check_age(&often, &once, Some(2), "0 1 7, 1 2 7, 2 3 7, 3 4 !");
+        check_age(&often, &once, Some(3), "0 1 7, 1 2 7, 2 3 7, 3 4 7");
     }
 }

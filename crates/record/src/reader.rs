@@ -19,6 +19,15 @@ pub trait Reader {
         None
     }
 
+    /// What the file has besides the signals, such as topics whose messages are not understood, and why it is not read.
+    fn left_out(&self) -> &[String] {
+        &[]
+    }
+
+    /// Makes values that are older than a limit missing, in billionths of the unit of time. Nothing is held in formats whose steps have
+    /// values of their own.
+    fn limit_age(&mut self, _most: i128) {}
+
     /// Selects the signals that the columns of blocks are read from; `None` for those that stay empty.
     fn select(&mut self, columns: &[Option<usize>]);
 
@@ -42,6 +51,9 @@ pub trait Reader {
     }
 }
 
+/// Why a value that is held is missing.
+pub(crate) const TOO_OLD: &str = "the latest value is too old";
+
 /// The number of steps in a block; why reading cannot go on only if there are none.
 pub(crate) fn filled(block: &Block, broken: Option<&Malformed>) -> Result<usize, Malformed> {
     match broken {
@@ -61,6 +73,14 @@ impl<R: Reader + ?Sized> Reader for Box<R> {
 
     fn samples(&self) -> Option<&Clock> {
         (**self).samples()
+    }
+
+    fn left_out(&self) -> &[String] {
+        (**self).left_out()
+    }
+
+    fn limit_age(&mut self, most: i128) {
+        (**self).limit_age(most);
     }
 
     fn select(&mut self, columns: &[Option<usize>]) {
@@ -175,6 +195,11 @@ pub struct Malformed {
     pub line: Option<u64>,
     /// What is wrong.
     pub reason: String,
+}
+
+/// Something that is wrong with the file as a whole.
+pub(crate) fn wrong(reason: impl Into<String>) -> Malformed {
+    Malformed { line: None, reason: reason.into() }
 }
 
 impl fmt::Display for Malformed {

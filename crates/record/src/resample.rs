@@ -3,9 +3,10 @@
 //! A step has the values of the latest sample up to its time ([`Rule::Hold`]) or of the nearest one ([`Rule::Nearest`]; of two that
 //! are equally near, the earlier one). Between two samples there are at most [`MAX_BETWEEN`] steps.
 
+use crate::cell::Cell;
 use crate::clock::{Clock, times};
 use crate::columns::{BLOCK, Block, Cells, Kind};
-use crate::reader::{Malformed, Reader, Signal, Time, filled};
+use crate::reader::{Malformed, Reader, Signal, TOO_OLD, Time, filled};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 
@@ -40,6 +41,8 @@ pub struct Resampled<R> {
     now: i128,
     /// The columns of the result that are the time.
     times: Vec<usize>,
+    /// The greatest distance of a step from its sample.
+    most: Option<i128>,
     broken: Option<Malformed>,
 }
 
@@ -67,6 +70,7 @@ impl<R: Reader> Resampled<R> {
             latest: None,
             now: 0,
             times: Vec::new(),
+            most: None,
             broken: None,
         })
     }
@@ -120,6 +124,14 @@ impl<R: Reader> Resampled<R> {
         while self.now <= end && block.rows < BLOCK {
             let row = block.rows;
             block.copy_row(row, values, 0);
+            if self.most.is_some_and(|most| (self.now - at).abs() > most) {
+                let step = block.start + row as u64;
+                for (number, column) in block.columns.iter_mut().enumerate() {
+                    if !self.times.contains(&number) {
+                        column.put(row, step, Cell::Missing(TOO_OLD), || format!("step {step}"));
+                    }
+                }
+            }
             for &column in &self.times {
                 if let Cells::Numbers(numbers) = &mut block.columns[column].cells {
                     numbers.set(row, &RBig::from_parts(IBig::from(self.now), 1_000_000_000_u32.into()));
@@ -164,6 +176,15 @@ impl<R: Reader> Reader for Resampled<R> {
         Some(&self.clock)
     }
 
+    fn limit_age(&mut self, most: i128) {
+        self.most = Some(most);
+        self.inner.limit_age(most);
+    }
+
+    fn left_out(&self) -> &[String] {
+        self.inner.left_out()
+    }
+
     fn select(&mut self, columns: &[Option<usize>]) {
         self.times = (0..columns.len()).filter(|&at| columns[at] == Some(self.time.column)).collect();
         let mut all = columns.to_vec();
@@ -188,8 +209,16 @@ mod tests {
 
     /// The values of the column `x` on a grid, and the error at the end.
     fn check(text: &str, rule: Rule, length: i128, expected: &str) {
+        check_age(text, rule, length, None, expected);
+    }
+
+    /// The same, with a limit for the age of values.
+    fn check_age(text: &str, rule: Rule, length: i128, most: Option<i128>, expected: &str) {
         let csv = Csv::open(std::io::Cursor::new(text.as_bytes())).expect("a head");
         let mut grid = Resampled::new(csv, rule, length).expect("a time");
+        if let Some(most) = most {
+            grid.limit_age(most);
+        }
         grid.select(&[Some(1), Some(0)]);
         let mut block = Block::new(&["x", "t"].map(|name| Input { name: name.into(), kind: Kind::Number }));
         let mut out = String::new();
@@ -239,6 +268,16 @@ mod tests {
         let ones = "1 ".repeat(299);
         let broken = format!("{ones}! line 302, column `time`: `x` is not a number");
         check(&format!("time,x\n{rows}x,1\n"), Rule::Hold, SECOND, &broken);
+    }
+
+    #[test]
+    fn steps_far_from_their_samples_have_no_values() {
+        const SECOND: i128 = 1_000_000_000;
+        let text = "time,x\n0,1\n1,2\n4,3\n";
+        check_age(text, Rule::Hold, SECOND, Some(SECOND), "1 2 2 ! step 3 ! step 3");
+        check_age(text, Rule::Hold, SECOND, Some(2 * SECOND), "1 2 2 2 3");
+        check_age(text, Rule::Nearest, SECOND, Some(SECOND), "1 2 2 3 3");
+        check_age(text, Rule::Nearest, SECOND, Some(SECOND / 2), "1 2 ! step 2 ! step 2 ! step 2");
     }
 
     #[test]

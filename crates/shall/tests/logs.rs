@@ -431,11 +431,38 @@ fn violations_after_a_missing_value_do_not_count_however_many_there_are() {
 
 #[test]
 fn bags_that_are_not_read_are_named() {
-    let folder =
-        Folder::new("logs-bags", &[("run.db3", "SQLite format 3"), ("run.mcap", "x"), ("run.mf4", "y")]);
-    folder.check(&["eval", "--trace", "run.db3", LIMIT], 2, &["run.db3: this kind of ROS bag is not read"]);
+    let folder = Folder::new(
+        "logs-bags",
+        &[("run.db3", "SQLite"), ("run.bag", "#ROSBAG V2.0"), ("run.mcap", "x"), ("run.mf4", "y")],
+    );
+    folder.check(&["eval", "--trace", "run.db3", LIMIT], 2, &["run.db3: not a database of SQLite 3"]);
+    folder.check(&["eval", "--trace", "run.bag", LIMIT], 2, &["run.bag: bags of ROS 1 are not read"]);
     folder.check(&["eval", "--trace", "run.mcap", LIMIT], 2, &["run.mcap: not an MCAP file"]);
     folder.check(&["eval", "--trace", "run.mf4", LIMIT], 2, &["run.mf4: not an MDF file"]);
+}
+
+#[test]
+fn a_bag_of_ros_2_is_checked() {
+    let folder = Folder::new("logs-rosbag", &[("README.md", "")]);
+    let bag = folder.0.join("run.db3");
+    std::fs::write(&bag, include_bytes!("../../record/tests/data/small.db3")).expect("a file");
+    let told = ["60 steps, 4 signals; ROS 2 bag", "not read: `/other` (the bag has no definition of"];
+    folder.check(&["log", "info", "run.db3"], 0, &told);
+    let sentence = "the Tank shall always satisfy level < 12";
+    let call = ["eval", "--trace", ".", "--map", "level=/tank.level", sentence];
+    folder.check(&call, 1, &["`level < 12` must always hold and is false at step 48"]);
+    std::fs::write(folder.0.join("run.db3-wal"), "more").expect("a file");
+    folder.check(&call, 2, &["its last messages are still in `./run.db3-wal`"]);
+}
+
+#[test]
+fn old_values_are_not_checked() {
+    let folder = Folder::new("logs-age", &[("slow.csv", "time,level\n0,1\n1,2\n9,3\n")]);
+    let call = ["eval", "--trace", "slow.csv", "--time", "hold", "--step", "1 s", LIMIT];
+    folder.check(&call, 0, &["one every 1 s, with the latest values; "]);
+    let old = ["values older than 2 s are missing", "not checked", "step 4: the latest value is too old"];
+    folder.check(&[&call[..], &["--max-age", "2 seconds"]].concat(), 3, &old);
+    folder.check(&[&call[..], &["--max-age", "two"]].concat(), 2, &["--max-age: `two` is not a"]);
 }
 
 /// The Python that engines run in, if it has DuckDB.

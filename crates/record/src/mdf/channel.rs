@@ -153,7 +153,7 @@ impl Channel {
         let length = (self.bit + self.bits).div_ceil(8);
         if self.byte.checked_add(length).is_none_or(|end| end > data) {
             let reason = format!("channel `{}` is outside of its records of {data} bytes", self.name);
-            return Err(super::wrong(reason));
+            return Err(crate::reader::wrong(reason));
         }
         if !matches!(self.kind, 0 | 2) || (is_number && !(1..=64).contains(&self.bits)) || self.bit > 7 {
             return Ok(None);

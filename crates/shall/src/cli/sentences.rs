@@ -215,7 +215,7 @@ pub(crate) struct Eval {
     #[command(flatten)]
     pub(crate) around: ProjectPath,
 
-    /// The trace: a file of any size (CSV, VCD, MATLAB, MCAP, MDF 4, Arrow or Parquet), a folder of such files, or a pattern such as `logs/**/*.csv`; `-` is CSV or JSON on
+    /// The trace: a file of any size (CSV, VCD, MATLAB, MCAP, ROS 2 bags, MDF 4, Arrow or Parquet), a folder of such files, or a pattern such as `logs/**/*.csv`; `-` is CSV or JSON on
     /// standard input. May be given several times.
     #[arg(long, value_name = "FILE", required = true)]
     pub(crate) trace: Vec<PathBuf>,
@@ -232,6 +232,11 @@ pub(crate) struct Eval {
     /// the project gives. `real`: a row, but durations in seconds and the like are measured on the times.
     #[arg(long, value_enum, default_value = "stamps")]
     pub(crate) time: Time,
+
+    /// The greatest age of a value, such as `2 seconds`, where the latest one is held: in formats whose signals come at different times, and
+    /// with `--time hold` and `nearest`. An older one is missing, so what depends on it is not checked.
+    #[arg(long, value_name = "DURATION", conflicts_with = "engine")]
+    pub(crate) max_age: Option<String>,
 
     /// Meanings that are evaluated on the whole trace as well, in memory; they must agree. Without it, these are all of them for traces
     /// of up to 4096 steps; for longer ones the past-time formula decides, and the definitions re-check each violation listed.
@@ -268,6 +273,7 @@ impl Eval {
             formula: Vec::new(),
             map,
             time,
+            max_age: None,
             meaning: None,
             engine: None,
             run: None,

@@ -56,7 +56,7 @@ pub(crate) struct Described {
     file: String,
     /// The number of steps: one for each row.
     steps: u64,
-    /// `CSV`, `VCD`, `MATLAB`, `MCAP`, `MDF`, `Arrow` or `Parquet`.
+    /// `CSV`, `VCD`, `MATLAB`, `MCAP`, `ROS 2 bag`, `MDF`, `Arrow` or `Parquet`.
     format: &'static str,
     /// The separator of the columns, in CSV.
     separator: Option<char>,
@@ -68,6 +68,8 @@ pub(crate) struct Described {
     time: Option<Sampling>,
     /// The columns, in their order.
     signals: Vec<Signal>,
+    /// What the file has besides, such as topics whose messages are not understood, and why it is not read.
+    left_out: Vec<String>,
     /// Where the file cannot be read further, and why.
     error: Option<String>,
 }
@@ -127,7 +129,8 @@ impl Described {
             _ => None,
         };
         let mut reader = source.reader()?;
-        let (signals, time) = (reader.signals().to_vec(), reader.time());
+        let (signals, time, left_out) =
+            (reader.signals().to_vec(), reader.time(), reader.left_out().to_vec());
         let mut kinds: Vec<Kind> = signals.iter().map(|signal| kind(signal.sort)).collect();
         let mut read = Read::all(&mut *reader, &kinds);
         // The first rows had 0 and 1 alone, and later ones other numbers.
@@ -152,6 +155,7 @@ impl Described {
             unit_row: csv.is_some_and(|head| head.has_units),
             time,
             signals: signals.collect(),
+            left_out,
             error: read.error,
         })
     }
@@ -212,6 +216,9 @@ impl Described {
             self.signals.iter().map(|signal| signal.title().chars().count()).max().unwrap_or(0).min(40);
         for signal in &self.signals {
             out += &(visible(&format!("  {:<width$}  {}", signal.title(), signal.text())) + "\n");
+        }
+        for what in &self.left_out {
+            out += &(visible(&format!("  not read: {what}")) + "\n");
         }
         if let Some(error) = &self.error {
             out += &format!("  not read further: {}\n", visible(error));

@@ -237,7 +237,7 @@ pub(super) fn kind(path: &Path) -> Option<&'static str> {
         "lus" => "lustre",
         "slx" | "mdl" => "simulink",
         "req" | "cnl" | "txt" => "english",
-        "csv" | "tsv" | "vcd" | "mat" | "mcap" | "mf4" | "mdf" => "log",
+        "csv" | "tsv" | "vcd" | "mat" | "mcap" | "db3" | "mf4" | "mdf" => "log",
         "parquet" | "pq" | "arrow" | "feather" | "ipc" => "log",
         "json" | "xlsx" | "reqif" | "reqifz" => "import",
         _ => return None,

@@ -16,6 +16,8 @@ pub(super) struct Steps {
     pub(super) time: Time,
     /// The length of a step, if it is known.
     pub(super) length: Option<Step>,
+    /// The greatest age of a value that is held.
+    pub(super) max_age: Option<Step>,
     /// The cores on which one trace is read.
     pub(super) cores: usize,
 }
@@ -32,6 +34,20 @@ impl Steps {
     }
 
     fn with(&self, source: &Source, reader: Box<dyn Reader>) -> Result<Box<dyn Reader>, Error> {
+        let unit = reader.time().map_or(TimeUnit::Second, |time| time.unit);
+        let mut reader = self.on_grid(source, reader, unit)?;
+        if let Some(most) = &self.max_age {
+            reader.limit_age(billionths(&most.seconds(), unit));
+        }
+        Ok(reader)
+    }
+
+    fn on_grid(
+        &self,
+        source: &Source,
+        reader: Box<dyn Reader>,
+        unit: TimeUnit,
+    ) -> Result<Box<dyn Reader>, Error> {
         let rule = match self.time {
             Time::Stamps | Time::Rows => return Ok(reader),
             Time::Real if reader.time().is_some() => return Ok(reader),
@@ -48,7 +64,6 @@ impl Steps {
                 "to resample a trace, the length of a step must be known; {hint}"
             )));
         };
-        let unit = reader.time().map_or(TimeUnit::Second, |time| time.unit);
         let wrong = |error: record::Malformed| Error::input(source.name(), error);
         let length = billionths(&length.seconds(), unit);
         Ok(Box::new(Resampled::new(reader, rule, length).map_err(wrong)?))
@@ -57,7 +72,7 @@ impl Steps {
     /// What a step is, for the line about a trace.
     pub(super) fn words(&self, unit: Option<TimeUnit>) -> String {
         let length = self.length.as_ref().map(ToString::to_string).unwrap_or_default();
-        match self.time {
+        let words = match self.time {
             Time::Stamps | Time::Rows => ONE_FOR_EACH_ROW.into(),
             Time::Hold => format!("one every {length}, with the latest values"),
             Time::Nearest => format!("one every {length}, with the nearest values"),
@@ -65,6 +80,10 @@ impl Steps {
                 let unit = unit.map_or("seconds", TimeUnit::words);
                 format!("one for each row; durations are measured on the times, in {unit}")
             }
+        };
+        match &self.max_age {
+            Some(most) => format!("{words}; values older than {most} are missing"),
+            None => words,
         }
     }
 

@@ -65,8 +65,10 @@ pub(crate) enum Format {
     Mdf,
     Arrow,
     Parquet,
-    /// A bag of ROS that must be converted first.
-    Bag,
+    /// A bag of ROS 2 in SQLite.
+    Rosbag,
+    /// A bag of ROS 1, which must be converted first.
+    OldBag,
 }
 
 impl Format {
@@ -79,7 +81,8 @@ impl Format {
             "mat" => Some(Format::Mat),
             "mcap" => Some(Format::Mcap),
             "mf4" | "mdf" => Some(Format::Mdf),
-            "bag" | "db3" => Some(Format::Bag),
+            "db3" => Some(Format::Rosbag),
+            "bag" => Some(Format::OldBag),
             "arrow" | "feather" | "ipc" => Some(Format::Arrow),
             "parquet" | "pq" => Some(Format::Parquet),
             _ => None,
@@ -94,7 +97,8 @@ impl Format {
             Format::Mat => "MATLAB",
             Format::Mcap => "MCAP",
             Format::Mdf => "MDF",
-            Format::Bag => "ROS bag",
+            Format::Rosbag => "ROS 2 bag",
+            Format::OldBag => "ROS 1 bag",
             Format::Arrow => "Arrow",
             Format::Parquet => "Parquet",
         }
@@ -110,7 +114,7 @@ pub(crate) fn expanded(path: &Path) -> Result<Vec<PathBuf>, Error> {
         if found.is_empty() {
             return Err(Error::file(
                 path,
-                "the folder has no recorded traces (.csv, .tsv, .vcd, .mat, .mcap, .mf4, .arrow, .parquet)",
+                "the folder has no recorded traces (.csv, .tsv, .vcd, .mat, .mcap, .db3, .mf4, .arrow, .parquet)",
             ));
         }
     } else if !path.exists() && text.contains(['*', '?']) && !is_standard(path) {
@@ -276,8 +280,12 @@ impl Source {
             }
             Format::Mcap => Box::new(record::mcap::read(BufReader::new(self.open()?)).map_err(wrong)?),
             Format::Mdf => Box::new(record::mdf::read(&self.bytes()?).map_err(wrong)?),
-            Format::Bag => {
-                let reason = "this kind of ROS bag is not read; convert it to MCAP (`mcap convert`, or `ros2 bag convert`)";
+            Format::Rosbag => {
+                self.has_no_journal()?;
+                Box::new(record::rosbag::read(self.open()?).map_err(wrong)?)
+            }
+            Format::OldBag => {
+                let reason = "bags of ROS 1 are not read; convert it to MCAP (`mcap convert`)";
                 return Err(Error::input(self.name(), reason));
             }
             #[cfg(feature = "arrow")]
@@ -299,6 +307,19 @@ impl Source {
                 return Err(Error::input(self.name(), reason));
             }
         })
+    }
+
+    /// A database whose last changes are in a file beside it is not complete.
+    fn has_no_journal(&self) -> Result<(), Error> {
+        let journal = self.name() + "-wal";
+        if fs::metadata(&journal).is_ok_and(|journal| journal.len() > 0) {
+            let reason = format!(
+                "its last messages are still in `{journal}`; `sqlite3 {} .tables` adds them",
+                self.name()
+            );
+            return Err(Error::input(self.name(), reason));
+        }
+        Ok(())
     }
 
     /// The format, by the name of the file.
