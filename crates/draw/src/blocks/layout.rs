@@ -21,6 +21,8 @@ const GAP: i32 = 10;
 const MOST: usize = 200;
 /// The distance between lines of different outputs beside each other.
 const LANE: i32 = 4;
+/// The number of places beside each other that a line may have.
+const LANES: usize = 4;
 
 /// The largest coordinate and distance: drawings beyond have no pixels.
 const FAR: i32 = 100_000;
@@ -165,8 +167,41 @@ fn around(rect: Rect, facing: Facing, place: usize, count: usize) -> Point {
     ((middle.0 + across * half_width).round() as i32, (middle.1 + along * half_height).round() as i32)
 }
 
-/// The points of a line.
-pub(super) fn points(sheet: &Sheet, places: &[Rect], line: &Line) -> Vec<Point> {
+/// The points of all lines. One without a route keeps apart from the others that are drawn before it, if it can.
+pub(super) fn lines(sheet: &Sheet, places: &[Rect]) -> Vec<Vec<Point>> {
+    let mut all = vec![Vec::new(); sheet.lines.len()];
+    let mut drawn = Vec::new();
+    let mut order: Vec<usize> = (0..sheet.lines.len()).collect();
+    order.sort_by_key(|&at| sheet.lines[at].route.is_empty());
+    for at in order {
+        let line = &sheet.lines[at];
+        all[at] = points(sheet, places, line, &drawn);
+        drawn.extend(all[at].windows(2).map(|part| Part { of: line.from, ends: [part[0], part[1]] }));
+    }
+    all
+}
+
+/// An upright part of a line of an output.
+struct Part {
+    of: (usize, usize),
+    ends: [Point; 2],
+}
+
+impl Part {
+    /// Whether another part lies on this one.
+    fn is_under(&self, a: Point, b: Point) -> bool {
+        let [c, d] = self.ends;
+        let overlap = |a: i32, b: i32, c: i32, d: i32| a.min(b) < c.max(d) && c.min(d) < a.max(b);
+        let is_near = |a: i32, b: i32| (a - b).abs() < LANE;
+        let along = |x: fn(&Point) -> i32, y: fn(&Point) -> i32| {
+            y(&a) == y(&b) && y(&c) == y(&d) && is_near(y(&a), y(&c)) && overlap(x(&a), x(&b), x(&c), x(&d))
+        };
+        along(|it| it.0, |it| it.1) || along(|it| it.1, |it| it.0)
+    }
+}
+
+/// The points of a line, with the parts of lines that are drawn already.
+fn points(sheet: &Sheet, places: &[Rect], line: &Line, drawn: &[Part]) -> Vec<Point> {
     let ((from, number), (to, end)) = (line.from, line.to);
     let (Some(start), Some(last)) = (sheet.blocks.get(from), sheet.blocks.get(to)) else { return Vec::new() };
     let (start, mut goal) = (output(start, places[from], number), input(last, places[to], end));
@@ -192,7 +227,8 @@ pub(super) fn points(sheet: &Sheet, places: &[Rect], line: &Line) -> Vec<Point> 
         if upright {
             points.push((goal.0, now.1));
         } else if line.route.is_empty() {
-            points.extend(around_blocks(now, goal, places, LANE * ((from + number) % 4) as i32));
+            let others: Vec<&Part> = drawn.iter().filter(|it| it.of != line.from).collect();
+            points.extend(around_blocks(now, goal, places, &others, (from + number) % LANES));
         } else {
             points.push((now.0, goal.1));
         }
@@ -203,10 +239,30 @@ pub(super) fn points(sheet: &Sheet, places: &[Rect], line: &Line) -> Vec<Point> 
 }
 
 /// Where a line without a route bends: in the middle between its ends, or as near to it as no block is in the way; else above or below the
-/// blocks in its way.
-fn around_blocks(start: Point, goal: Point, places: &[Rect], lane: i32) -> Vec<Point> {
-    let is_free = |bends: &[Point]| {
-        let all = [&[start], bends, &[goal]].concat();
+/// blocks in its way. It does not lie on parts of other lines, if that can be had in one of its lanes.
+fn around_blocks(start: Point, goal: Point, places: &[Rect], others: &[&Part], own: usize) -> Vec<Point> {
+    let middle = (start.0 + goal.0) / 2;
+    if places.len() > MOST {
+        return simple(start, goal, middle);
+    }
+    let lanes = (0..LANES).map(|it| (own + it) % LANES * LANE as usize);
+    let all: Vec<Vec<Point>> = lanes.flat_map(|lane| ways(start, goal, places, lane as i32)).collect();
+    let is_apart = |bends: &Vec<Point>| {
+        let all = [&[start], &bends[..], &[goal]].concat();
+        all.windows(2).all(|part| others.iter().all(|other| !other.is_under(part[0], part[1])))
+    };
+    let best = all.iter().find(|it| is_apart(it)).or(all.first());
+    best.cloned().unwrap_or_else(|| simple(start, goal, middle))
+}
+
+fn simple(start: Point, goal: Point, x: i32) -> Vec<Point> {
+    vec![(x, start.1), (x, goal.1)]
+}
+
+/// The ways in a lane that go through no block, the best one first.
+fn ways(start: Point, goal: Point, places: &[Rect], lane: i32) -> Vec<Vec<Point>> {
+    let is_free = |bends: &Vec<Point>| {
+        let all = [&[start], &bends[..], &[goal]].concat();
         let last = all.len() - 2;
         // Only the ends of a line touch blocks.
         let margin = |part: usize| if part == 0 || part == last { 0 } else { LANE / 2 };
@@ -214,10 +270,6 @@ fn around_blocks(start: Point, goal: Point, places: &[Rect], lane: i32) -> Vec<P
         parts.all(|(k, it)| places.iter().all(|rect| !crosses(it[0], it[1], *rect, margin(k))))
     };
     let middle = (start.0 + goal.0) / 2;
-    let simple = |x: i32| vec![(x, start.1), (x, goal.1)];
-    if places.len() > MOST {
-        return simple(middle);
-    }
     let mut columns: Vec<i32> = places
         .iter()
         .flat_map(|it| [it.x - GAP - lane, it.x + it.width + GAP + lane])
@@ -225,16 +277,14 @@ fn around_blocks(start: Point, goal: Point, places: &[Rect], lane: i32) -> Vec<P
         .collect();
     columns.retain(|x| (start.0 < *x) == (*x < goal.0));
     columns.sort_by_key(|x| (x - middle).abs());
-    if let Some(bends) = columns.iter().map(|x| simple(*x)).find(|it| is_free(it)) {
-        return bends;
-    }
     let mut rows: Vec<i32> =
         places.iter().flat_map(|it| [it.y - GAP - lane, it.y + it.height + 2 * GAP + lane]).collect();
     let detour = |y: i32| (y - start.1).abs() + (y - goal.1).abs();
     rows.sort_by_key(|y| detour(*y));
     let (out, back) = (start.0 + GAP + lane, goal.0 - GAP - lane);
     let long = |y: i32| vec![(out, start.1), (out, y), (back, y), (back, goal.1)];
-    rows.into_iter().map(long).find(|it| is_free(it)).unwrap_or_else(|| simple(middle))
+    let straight = columns.into_iter().map(|x| simple(start, goal, x));
+    straight.chain(rows.into_iter().map(long)).filter(is_free).collect()
 }
 
 /// Whether an upright part of a line goes through a block, or beside it within a margin.
@@ -248,7 +298,13 @@ fn crosses(a: Point, b: Point, rect: Rect, margin: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::{Block, End, Facing, Line, Outline, Sheet};
-    use super::{input, output, places, points};
+    use super::{Point, input, lines, output, places};
+
+    /// The points of one line.
+    fn points(sheet: &Sheet, line: &Line) -> Vec<Point> {
+        let sheet = Sheet { lines: vec![line.clone()], ..sheet.clone() };
+        lines(&sheet, &places(&sheet)).remove(0)
+    }
 
     fn block(place: [i32; 4], inputs: &str, outputs: usize) -> Block {
         let inputs = inputs.chars().map(|it| (it != '|').then(|| it.to_string())).collect();
@@ -288,15 +344,11 @@ mod tests {
             signal: None,
         };
         let sheet = Sheet { blocks, ..Sheet::default() };
-        let all = places(&sheet);
-        assert_eq!(points(&sheet, &all, &line(&[])), [(20, 10), (60, 10), (60, 60), (100, 60)]);
-        assert_eq!(
-            points(&sheet, &all, &line(&[(30, 0), (0, 50)])),
-            [(20, 10), (50, 10), (50, 60), (100, 60)]
-        );
-        assert_eq!(points(&sheet, &all, &line(&[(30, 0)])), [(20, 10), (50, 10), (50, 60), (100, 60)]);
+        assert_eq!(points(&sheet, &line(&[])), [(20, 10), (60, 10), (60, 60), (100, 60)]);
+        assert_eq!(points(&sheet, &line(&[(30, 0), (0, 50)])), [(20, 10), (50, 10), (50, 60), (100, 60)]);
+        assert_eq!(points(&sheet, &line(&[(30, 0)])), [(20, 10), (50, 10), (50, 60), (100, 60)]);
         // A port is where a straight line meets its block.
-        assert_eq!(points(&sheet, &all, &line(&[(0, 45)])), [(20, 10), (20, 55), (100, 55)]);
+        assert_eq!(points(&sheet, &line(&[(0, 45)])), [(20, 10), (20, 55), (100, 55)]);
     }
 
     #[test]
@@ -312,11 +364,34 @@ mod tests {
         let ends = [block([0, 0, 20, 20], "", 1), block([200, 50, 220, 70], "a", 0)];
         let with = |place: [i32; 4]| {
             let sheet = Sheet { blocks: [&ends[..], &[block(place, "", 0)]].concat(), ..Sheet::default() };
-            points(&sheet, &places(&sheet), &line)
+            points(&sheet, &line)
         };
         // Above a block that fills the way, and after one that fills a part of it.
         assert_eq!(with([90, 0, 130, 80]), [(20, 10), (30, 10), (30, -10), (190, -10), (190, 60), (200, 60)]);
         assert_eq!(with([90, 30, 130, 100]), [(20, 10), (140, 10), (140, 60), (200, 60)]);
+    }
+
+    #[test]
+    fn lines_of_different_outputs_do_not_lie_on_each_other() {
+        let blocks = vec![
+            block([0, 0, 20, 20], "", 1),
+            block([0, 50, 20, 70], "", 1),
+            block([200, 50, 220, 70], "a", 0),
+            block([200, 100, 220, 120], "a", 0),
+        ];
+        let line = |from: usize, to: usize| Line {
+            from: (from, 0),
+            to: (to, End::Input(0)),
+            route: Vec::new(),
+            name: String::new(),
+            value: None,
+            signal: None,
+        };
+        // The second line begins at the height at which the first one ends.
+        let sheet = Sheet { blocks, lines: vec![line(1, 3), line(0, 2)], ..Sheet::default() };
+        let [first, second] = &lines(&sheet, &places(&sheet))[..] else { panic!("two lines") };
+        assert_eq!(first[..2], [(20, 60), (114, 60)]);
+        assert!(second[1].0 > 114, "{second:?}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A block diagram as an SVG file: readable with a screen reader, on a light or dark screen, and in print.
 
-use super::layout::{input, output, places, points};
+use super::layout::{input, lines, output, places};
 use super::{Block, End, Facing, Outline, Sheet};
 use crate::svg::measure::{Face, Line as Text, fit, fit_line, letters, piece, width};
 use crate::svg::style::{Colour, INK, MUST, MUTED, NEVER, PAPER, SIGNAL, sheet as style_sheet};
@@ -53,7 +53,7 @@ pub fn sheet() -> String {
 
 fn draw(sheet: &Sheet, titled: bool) -> (Svg, i32, i32) {
     let mut rects = places(sheet);
-    let mut lines: Vec<Vec<Point>> = sheet.lines.iter().map(|line| points(sheet, &rects, line)).collect();
+    let mut lines = lines(sheet, &rects);
     let corners = rects.iter().flat_map(|it| [(it.x, it.y), (it.x + it.width, it.y + it.height + 16)]);
     let all: Vec<Point> = corners.chain(lines.iter().flatten().copied()).collect();
     let least = |of: fn(&Point) -> i32| all.iter().map(of).min().unwrap_or(0);
