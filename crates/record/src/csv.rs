@@ -463,6 +463,14 @@ mod tests {
         check("c,d\n1,\"x\n", Number, "! line 2: a quotation mark is never closed");
         let found = read(b"c\n1\n\xff\n", Number);
         assert_eq!(found, Ok("1 ! line 3, column `c`: the cell is not UTF-8".into()));
+        // Latin-1 in the header, and UTF-16.
+        let latin = b"T [\xb0C],c\n1,2\n";
+        assert_eq!(read(latin, Number), Ok("2".into()));
+        assert_eq!(Csv::open(&latin[..]).expect("a head").head().signals[0].name, "T [\u{b0}C]");
+        let wide: Vec<u8> = "\u{feff}c\n1\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let found = read(&wide, Number).map_err(|error| error.to_string());
+        let reason = "line 1: the header is not text in UTF-8 or Latin-1; save the file in UTF-8";
+        assert_eq!(found, Err(reason.into()));
     }
 
     #[test]

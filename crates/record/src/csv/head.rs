@@ -9,6 +9,7 @@ use super::time::{instant, is_instant};
 use crate::reader::{Malformed, Signal, Time, TimeUnit};
 use logic::Sort;
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
 /// What the first rows say about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,6 +30,17 @@ pub struct Head {
     pub(super) length: usize,
     /// The lines of the head.
     pub(super) lines: u64,
+}
+
+/// A name in UTF-8, or else in Latin-1, as older programs write `°C`; none if it has characters that are no text.
+fn text(name: &[u8]) -> Option<Cow<'_, str>> {
+    match std::str::from_utf8(name) {
+        Ok(name) => Some(name.into()),
+        Err(_) => {
+            let letters: String = name.iter().copied().map(char::from).collect();
+            (!letters.contains(char::is_control)).then(|| letters.into())
+        }
+    }
 }
 
 /// The rows from which the kinds of columns are found.
@@ -72,15 +84,17 @@ impl Head {
             rows.push(row);
             ends.push((end, lines));
         }
-        let line = ends.first().map_or(1, |(_, lines)| *lines);
+        let line = ends.first().map_or(1, |(_, lines)| *lines).max(1);
         let Some(header) = rows.first() else {
             let reason = "the header is too long, or a quotation mark in it is never closed".into();
             return Err(Malformed { line: Some(lines + 1), reason });
         };
         let mut names = Vec::new();
         for name in header {
-            let name = std::str::from_utf8(name)
-                .map_err(|_| Malformed { line: Some(line), reason: "the header is not UTF-8".into() })?;
+            let name = text(name).ok_or_else(|| {
+                let reason = "the header is not text in UTF-8 or Latin-1; save the file in UTF-8";
+                Malformed { line: Some(line), reason: reason.into() }
+            })?;
             names.push(name.trim().to_owned());
         }
         if names.len() > 1 && names.last().is_some_and(String::is_empty) {
