@@ -21,6 +21,8 @@ const GAP: i32 = 10;
 const MOST: usize = 200;
 /// The distance between lines of different outputs beside each other.
 const LANE: i32 = 4;
+/// The length of the part of a line at its output that others keep away from.
+const BEGIN: i32 = 20;
 /// The number of places beside each other that a line may have.
 const LANES: usize = 4;
 
@@ -170,7 +172,19 @@ fn around(rect: Rect, facing: Facing, place: usize, count: usize) -> Point {
 /// The points of all lines. One without a route keeps apart from the others that are drawn before it, if it can.
 pub(super) fn lines(sheet: &Sheet, places: &[Rect]) -> Vec<Vec<Point>> {
     let mut all = vec![Vec::new(); sheet.lines.len()];
-    let mut drawn = Vec::new();
+    // Where a line leaves its output, no other one ends.
+    let begin = |line: &Line| {
+        let (from, number) = line.from;
+        let start = output(sheet.blocks.get(from)?, places[from], number);
+        let end = match sheet.blocks[from].facing {
+            Facing::Right => (start.0 + BEGIN, start.1),
+            Facing::Left => (start.0 - BEGIN, start.1),
+            Facing::Down => (start.0, start.1 + BEGIN),
+            Facing::Up => (start.0, start.1 - BEGIN),
+        };
+        Some(Part { of: line.from, ends: [start, end] })
+    };
+    let mut drawn: Vec<Part> = sheet.lines.iter().filter_map(begin).collect();
     let mut order: Vec<usize> = (0..sheet.lines.len()).collect();
     order.sort_by_key(|&at| sheet.lines[at].route.is_empty());
     for at in order {
@@ -188,10 +202,10 @@ struct Part {
 }
 
 impl Part {
-    /// Whether another part lies on this one.
+    /// Whether another part lies on this one, or goes on where it ends.
     fn is_under(&self, a: Point, b: Point) -> bool {
         let [c, d] = self.ends;
-        let overlap = |a: i32, b: i32, c: i32, d: i32| a.min(b) < c.max(d) && c.min(d) < a.max(b);
+        let overlap = |a: i32, b: i32, c: i32, d: i32| a.min(b) <= c.max(d) && c.min(d) <= a.max(b);
         let is_near = |a: i32, b: i32| (a - b).abs() < LANE;
         let along = |x: fn(&Point) -> i32, y: fn(&Point) -> i32| {
             y(&a) == y(&b) && y(&c) == y(&d) && is_near(y(&a), y(&c)) && overlap(x(&a), x(&b), x(&c), x(&d))
