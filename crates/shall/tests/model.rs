@@ -529,6 +529,18 @@ fn models_without_inputs() {
     let jump = jump.replace("ode2", "ode45").replace("FixedStep", "StopTime \"1\"\nFixedStep");
     let (code, _, told) = run(&jump, &[]);
     assert!(code == Some(0) && told.contains(unsettled), "{code:?} {told}");
+    // With inputs, the step is that of their rows; it is told if that is too long.
+    for (gain, is_told) in [("-0.001", false), ("-1000", true)] {
+        let driven = format!(
+            "Inport u\nSum s Inputs=++\nIntegrator x InitialCondition=1\nGain g Gain={gain}\nOutport y\nu -> s\ng -> s:2\ns -> x\n\
+             x -> g\nx -> y"
+        );
+        let driven =
+            model(&driven).replace("ode2", "ode45").replace("FixedStep", "StopTime \"1\"\nFixedStep");
+        let files = [("m.mdl", driven.as_str()), ("in.csv", "u\n0\n0\n1\n1\n")];
+        let (code, _, told) = asked("model_driven", &files, &["simulate", "m.mdl", "--trace", "in.csv"]);
+        assert!(code == Some(0) && told.contains(unsettled) == is_told, "{gain}: {code:?} {told}");
+    }
 }
 
 #[test]

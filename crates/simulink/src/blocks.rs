@@ -20,6 +20,7 @@ mod limits;
 mod logic;
 mod lookup;
 mod matrices;
+mod recorded;
 mod routing;
 mod script;
 mod selection;
@@ -135,9 +136,9 @@ kinds! {
     ForEach "ForEach" division::FOR_EACH
     ForIterator "ForIterator" iteration::FOR_ITERATOR
     From "From" routing::PASSIVE
-    FromFile "FromFile" sources::FROM_FILE
+    FromFile "FromFile" recorded::FROM_FILE
     FromSpreadsheet "FromSpreadsheet" unsupported::UNKNOWN
-    FromWorkspace "FromWorkspace" sources::FROM_WORKSPACE
+    FromWorkspace "FromWorkspace" recorded::FROM_WORKSPACE
     Gain "Gain" arithmetic::GAIN
     Goto "Goto" routing::PASSIVE
     GotoTagVisibility "GotoTagVisibility" routing::PASSIVE

@@ -21,6 +21,8 @@ pub struct Chart {
     pub enters_early: bool,
     /// Whether integers wrap around, and do not saturate.
     pub wraps: bool,
+    /// The sample time of a chart that is updated at times of its own; one that inherits its times has none.
+    pub sample_time: Option<String>,
     /// Whether `&`, `|`, `^` and `~` of integers are operations on bits, in the C language.
     pub has_bits: bool,
     /// The code of a MATLAB Function block, which has nothing else.

@@ -7,6 +7,7 @@
 
 mod bus;
 mod objects;
+mod overrides;
 mod parameters;
 mod problem;
 pub(crate) mod rules;
@@ -53,6 +54,7 @@ pub fn plan_among(diagram: &Diagram, workspace: &[(String, Value)], files: &dyn 
     let mut problems = Vec::new();
     let (mut charts, instances) = chart::instances(diagram);
     let scopes = scope::Scopes::new(diagram, workspace, files, &instances, &mut problems);
+    let overrides = overrides::Overrides::of(diagram, &mut problems);
     for (block, number) in &instances {
         for data in &mut charts[*number].data {
             let class = objects::base(&scopes, *block, &data.class);
@@ -60,8 +62,12 @@ pub fn plan_among(diagram: &Diagram, workspace: &[(String, Value)], files: &dyn 
                 data.class = class;
             }
         }
+        if let Some(fault) = overrides.restate_chart(*block, &mut charts[*number]) {
+            problems.push(Problem::new(&diagram.path(*block), BlockKind::Chart.name(), fault));
+        }
     }
     let mut units = units::units(diagram, &scopes, &charts, &mut problems);
+    units.iter_mut().for_each(|unit| overrides.restate(unit));
     let sheets = units::by_sheet(&units);
     divide(&mut units, &sheets);
     let mut lost = wires::connect(diagram, &mut units, &mut problems);
@@ -70,7 +76,7 @@ pub fn plan_among(diagram: &Diagram, workspace: &[(String, Value)], files: &dyn 
     stores::feed(&stores, &units, &mut feeds);
     lost.extend(without);
     let names = bus::names(diagram, &units, &feeds);
-    shapes::shapes(diagram, &mut units, &feeds, &names, &charts, &mut problems);
+    shapes::shapes(diagram, &mut units, &feeds, &names, &charts, &overrides, &mut problems);
     let solver = Solver::of(diagram);
     let start = step::start(diagram, &scopes, &mut problems);
     problems.extend(step::unknown(diagram, &scopes, &solver));

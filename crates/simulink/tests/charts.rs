@@ -238,6 +238,25 @@ fn time() {
     check_in("actionLanguage 2\n", unit, " | 0\n | 0\n | 1");
 }
 
+/// A step of the model is half a second. Between two times of its own, a chart keeps its outputs.
+#[test]
+fn sample_times() {
+    let sum =
+        "input u\noutput y\nset updateMethod UPDATE\nset sampleTime TIME\nstate A during: y = y + u;\n-> A";
+    let sum = |update: &str, time: &str| sum.replace("UPDATE", update).replace("TIME", time);
+    check(&sum("DISCRETE", "1"), "9 | 0\n 1 | 0\n 2 | 2\n 4 | 2\n 8 | 10\n 16 | 10");
+    check(&sum("DISCRETE", "2*0.75"), "9 | 0\n 1 | 0\n 2 | 0\n 4 | 4\n 8 | 4\n 16 | 4\n 32 | 36");
+    check(&sum("DISCRETE", "-1"), "9 | 0\n 1 | 1\n 2 | 3\n 4 | 7");
+    // The time of an inherited update does not count.
+    check(&sum("INHERITED", "1"), "9 | 0\n 1 | 1\n 2 | 3\n 4 | 7");
+    // Ticks are runs of the chart, and seconds are seconds.
+    let later = "output y\nset updateMethod DISCRETE\nset sampleTime 1\nstate A\nstate B entry: y = 1;\n-> A\nA -> B after(2, UNIT)";
+    for unit in ["tick", "sec"] {
+        check(&later.replace("UNIT", unit), " | 0\n | 0\n | 0\n | 0\n | 1");
+    }
+    refused(&sum("DISCRETE", "nowhere"), "`nowhere`");
+}
+
 #[test]
 fn functions() {
     let double = "input u\noutput y\nfunction r = twice(a)\njunction f\n-> f {r = 2 * a;}\nstate A during: y = twice(u) + 1;\n-> A";

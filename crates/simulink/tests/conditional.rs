@@ -42,6 +42,23 @@ fn integrators_at_triggers_use_the_time_between_them() {
     check(&limited, &rows([1, 5, 5]));
 }
 
+/// What runs at a trigger keeps its value at the stages of a solver; what is enabled goes on.
+#[test]
+fn triggered_subsystems_run_at_steps() {
+    let model = |port: &str, control: &str| {
+        format!(
+            "@ Solver=ode4; FixedStep=0.5\nClock c\nInport t\nSubSystem s\n{port}\nInport s/u\nGain s/k Gain=1\nOutport s/y\n\
+             s/u -> s/k -> s/y\nIntegrator x InitialCondition=0\nOutport y\nc -> s -> x -> y\nt -> s:{control}"
+        )
+    };
+    // At 0.5 s and 1.5 s, the clock is read and held for a second.
+    check(
+        &model("TriggerPort s/t TriggerType=rising", "trigger"),
+        "0 | 0\n 1 | 0\n 0 | 0.25\n 1 | 0.5\n 0 | 1.25\n 0 | 2",
+    );
+    check(&model("EnablePort s/t", "enable"), "1 | 0\n 1 | 0.125\n 1 | 0.5\n 1 | 1.125");
+}
+
 #[test]
 fn what_needs_a_regular_time_is_refused_at_triggers() {
     for block in [

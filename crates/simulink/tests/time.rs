@@ -36,6 +36,21 @@ fn blocks_that_only_show_signals_have_sample_times() {
     assert!(unknown.len() == 1 && unknown[0].message.contains("`nowhere`"), "{unknown:?}");
 }
 
+/// Every trigger port has a sample time in its file. It counts for periodic calls alone.
+#[test]
+fn trigger_ports_do_not_choose_the_step() {
+    let model = |trigger: &str| {
+        format!(
+            "@ Solver=FixedStepDiscrete; FixedStep=auto\nInport u\nInport t Port=2\nDigitalClock d SampleTime=0.3\nSubSystem s\n\
+             TriggerPort s/t {trigger}\nInport s/u\nOutport s/y\ns/u -> s/y\nOutport y\nOutport z Port=2\nu -> s -> y\n\
+             t -> s:trigger\nd -> z"
+        )
+    };
+    assert_eq!(step(&model("TriggerType=rising; SampleTimeType=triggered; SampleTime=1")), 0.3);
+    assert_eq!(step(&model("TriggerType=rising; SampleTime=0.01")), 0.3);
+    assert_eq!(step(&model("TriggerType=function-call; SampleTimeType=periodic; SampleTime=0.5")), 0.1);
+}
+
 #[test]
 fn sources_that_change_at_given_times_choose_the_step() {
     let pulse = |period: &str, width: &str, delay: &str| {
@@ -57,6 +72,9 @@ fn sources_that_change_at_given_times_choose_the_step() {
         ("", "Step p Time=1; SampleTime=0".to_owned(), 0.2),
         ("", format!("{}\nStep j Time=1; SampleTime=0", pulse("0.00011", "50", "0")), 0.000005),
         ("; MaxStep=0.5", "Clock p".to_owned(), 0.5),
+        // A delay is a number of steps.
+        ("", "Clock c\nTransportDelay p DelayTime=0.05; InitialOutput=0\nc -> p".to_owned(), 0.05),
+        ("", "Clock c\nTransportDelay p DelayTime=0.3; InitialOutput=0\nc -> p".to_owned(), 0.1),
         // Too fine.
         ("", "Step p Time=0.333331; SampleTime=0".to_owned(), 0.333331 / 2.0),
         ("", pulse("1", "50", "0.0001"), 0.1),

@@ -413,7 +413,37 @@ impl<'a> Machine<'a, '_, '_> {
         }
         let sent = self.pool().or([before, guard]);
         self.sent.insert(name.to_owned(), sent);
+        if self.chart.output_event(name).is_some_and(Event::is_call) {
+            self.call(name, guard);
+        }
         Ok(())
+    }
+
+    /// A call runs at once: it sees the outputs as they are, and what it computes is there afterwards.
+    fn call(&mut self, name: &str, guard: Expr) {
+        let Some(output) = self.chart.outputs.iter().position(|it| it == name) else { return };
+        let place = (self.block.id, output);
+        let mut call = self.work.calls.remove(&place).unwrap_or_default();
+        let now = |name: &String| self.variables.get(name).map_or(vec![Pool::FALSE], |it| it.values.clone());
+        let now: Vec<Vec<Expr>> = self.chart.outputs.iter().map(now).collect();
+        call.shown = if call.shown.is_empty() {
+            now
+        } else {
+            let both = |(now, before): (Vec<Expr>, &Vec<Expr>)| {
+                now.into_iter()
+                    .zip(before)
+                    .map(|(now, before)| self.work.pool().ite(guard, now, *before))
+                    .collect()
+            };
+            now.into_iter().zip(&call.shown).map(both).collect()
+        };
+        for (&(input, element), &answer) in &call.answers {
+            let variable = self.chart.inputs.get(input).and_then(|it| self.variables.get_mut(it));
+            if let Some(value) = variable.and_then(|it| it.values.get_mut(element)) {
+                *value = self.work.pool().ite(guard, answer, *value);
+            }
+        }
+        self.work.calls.insert(place, call);
     }
 
     /// The activity of states may be an output, whose data nothing sets.

@@ -61,8 +61,13 @@ pub(super) const SUBSYSTEM: Definition = Definition {
 };
 
 /// A block that controls when its subsystem runs.
-const CONTROL: Definition =
-    Definition { inputs: Some(0), outputs: |_| Some(0), lowering: Lowering::Nothing, ..ELEMENTWISE };
+const CONTROL: Definition = Definition {
+    inputs: Some(0),
+    outputs: |_| Some(0),
+    sample_time: |_| None,
+    lowering: Lowering::Nothing,
+    ..ELEMENTWISE
+};
 
 pub(super) const ACTION_PORT: Definition = Definition { control: Some(Port::Action), ..CONTROL };
 
@@ -91,6 +96,8 @@ pub(super) const TRIGGER_PORT: Definition = Definition {
             Fault::hint("an output that tells rising from falling is not supported", "hide its output")
         })
     },
+    // Every trigger port has a sample time in the file, which counts for periodic calls alone.
+    sample_time: |unit| (unit.word("SampleTimeType") == "periodic").then_some("SampleTime"),
     shapes: |case| {
         let class = Class::named(case.unit.word("OutputDataType")).unwrap_or(Class::Double);
         case.one(Some(class), case.first().size())

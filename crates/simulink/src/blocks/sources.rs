@@ -1,21 +1,18 @@
-//! Sources that change over time: steps, ramps, waves, pulses, clocks, recorded signals and random numbers.
+//! Sources that change over time: steps, ramps, waves, pulses, clocks and random numbers.
 //!
 //! Time is the number of the step times the step of the model, and exact where it is compared. Waves with a continuous time also have a
-//! value at the stages of a solver; pulses and recorded signals are held between two steps.
+//! value at the stages of a solver; pulses are held between two steps.
 
-use super::{BlockKind, Definition, ELEMENTWISE, Instance, Lowering};
+use super::{Definition, ELEMENTWISE, Instance, Lowering};
 use crate::lower::Work;
-use crate::plan::{Case, Fault, Outcome, Unit, finite, sizes};
-use crate::value::{Class, Matrix, Value};
+use crate::plan::{Fault, Outcome, finite};
+use crate::value::Class;
 use dashu_int::IBig;
 use dashu_ratio::RBig;
 use system::{Expr, Function, Type};
 
-/// The maximum number of steps of a recorded signal.
-const MAX_SAMPLES: usize = 10_000;
-
 /// A source of doubles that changes over time. Its parameters have one number for each element.
-const WAVE: Definition = Definition {
+pub(super) const WAVE: Definition = Definition {
     inputs: Some(0),
     shapes: |case| case.one(Some(Class::Double), case.expanded(Some(vec![1]))),
     remembers: true,
@@ -79,21 +76,6 @@ pub(super) const PULSE_GENERATOR: Definition = Definition {
     ..WAVE
 };
 
-pub(super) const FROM_WORKSPACE: Definition = Definition {
-    numbers: &["VariableName"],
-    cells: true,
-    shapes: |case| case.one(Some(Class::Double), recorded_width(case)),
-    lowering: Lowering::One(recorded),
-    ..WAVE
-};
-
-/// A recorded signal of a file, which has a matrix with the times in its first row.
-pub(super) const FROM_FILE: Definition = Definition {
-    numbers: &["FileName"],
-    defaults: &[("FileName", "untitled.mat"), ("SampleTime", "0")],
-    ..FROM_WORKSPACE
-};
-
 pub(super) const UNIFORM_RANDOM: Definition = Definition {
     numbers: &["Minimum", "Maximum", "Seed"],
     expands: &["Minimum", "Maximum", "Seed"],
@@ -126,7 +108,7 @@ pub(super) const SIGNAL_GENERATOR: Definition = Definition {
 };
 
 /// A time in steps; one that is almost a whole number of steps is one.
-fn in_steps(work: &Work, time: RBig) -> Outcome<RBig> {
+pub(super) fn in_steps(work: &Work, time: RBig) -> Outcome<RBig> {
     let steps = time / finite(work.layout.plan.step)?;
     let whole = RBig::from((&steps + RBig::from_parts(1.into(), 2u8.into())).floor());
     let distance = if steps < whole { &whole - &steps } else { &steps - &whole };
@@ -207,165 +189,6 @@ fn pulse(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let (late, on) = (pool.ge(begun, first), pool.lt(place, width));
     let on = pool.and([late, on]);
     Ok(pool.ite(on, amplitude, zero))
-}
-
-/// The times and rows of values of a recorded signal.
-fn table(unit: &Unit) -> Outcome<(Vec<f64>, Matrix)> {
-    let unknown =
-        || Fault::hint("its variable is not a matrix of times and values", "give a data file with it");
-    let field =
-        |all: &[(String, Value)], name: &str| all.iter().find(|it| it.0 == name).map(|it| it.1.clone());
-    if let Some(Value::Matrix(all)) = unit.values.get("FileName")
-        && all.rows() > 1
-        && all.columns() > 0
-    {
-        let row = |row: usize| all.entries.iter().copied().skip(row).step_by(all.rows());
-        let dimensions = vec![all.columns(), all.rows() - 1];
-        let entries = (1..all.rows()).flat_map(row).collect();
-        return Ok((row(0).collect(), Matrix { dimensions, class: all.class, entries }));
-    }
-    match unit.values.get("VariableName") {
-        Some(Value::Matrix(all)) if all.columns() > 1 && all.rows() > 0 => {
-            let rows = all.rows();
-            let values = all.entries[rows..].to_vec();
-            let dimensions = vec![rows, all.columns() - 1];
-            Ok((all.entries[..rows].to_vec(), Matrix { dimensions, class: all.class, entries: values }))
-        }
-        Some(Value::Struct(fields)) => {
-            let Some(Value::Struct(signals)) = field(fields, "signals") else { return Err(unknown()) };
-            let (Some(Value::Matrix(time)), Some(Value::Matrix(values))) =
-                (field(fields, "time"), field(&signals, "values"))
-            else {
-                return Err(unknown());
-            };
-            if time.entries.is_empty() || time.entries.len() != values.rows() {
-                return Err(unknown());
-            }
-            Ok((time.entries, values))
-        }
-        _ => Err(unknown()),
-    }
-}
-
-fn recorded_width(case: &Case<'_>) -> Option<Vec<usize>> {
-    Some(sizes::of_value(&[1, table(case.unit).ok()?.1.columns()], true))
-}
-
-/// A recorded signal, from step to step.
-fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
-    let (times, values) = table(block)?;
-    if times.windows(2).any(|it| it[0] > it[1]) {
-        return Err(Fault::new("its times are not in ascending order"));
-    }
-    let last = times[times.len() - 1];
-    let (step, start) = (work.layout.plan.step, work.layout.plan.start);
-    let steps = ((last - start) / step).ceil().max(0.0) as usize + 2;
-    if steps > MAX_SAMPLES {
-        return Err(Fault::new(format!("its signal has more than {MAX_SAMPLES} steps")));
-    }
-    let Reading { interpolates, before, after } = reading(block)?;
-    work.reserve(steps, values.columns())?;
-    // The line through two neighbours, at a time.
-    let line = |column: &[f64], place: usize, time: f64| {
-        let (from, to) = (times[place], times[place + 1]);
-        column[place] + (time - from) / (to - from) * (column[place + 1] - column[place])
-    };
-    let has_line = |place: usize| times.get(place + 1).is_some_and(|it| *it > times[place]);
-    let end = times.len() - 1;
-    let at = |column: usize, step_number: usize| {
-        let column = &values.entries[column * times.len()..(column + 1) * times.len()];
-        let time = start + step_number as f64 * step;
-        let next = times.partition_point(|it| *it <= time + step * 1e-9);
-        match next {
-            0 => match before {
-                Outside::Line if has_line(0) => line(column, 0, time),
-                Outside::Line | Outside::Hold => column[0],
-                Outside::Zero => 0.0,
-            },
-            next if next > end => match after {
-                Outside::Line if end > 0 && has_line(end - 1) => line(column, end - 1, time),
-                Outside::Zero if time > last + step * 1e-9 => 0.0,
-                Outside::Line | Outside::Hold | Outside::Zero => column[end],
-            },
-            next if interpolates && has_line(next - 1) => line(column, next - 1, time),
-            next => column[next - 1],
-        }
-    };
-    let number = work.steps(Some(steps as u64 - 1));
-    let goes_on = after == Outside::Line && end > 0 && has_line(end - 1);
-    let mut outputs = Vec::new();
-    for column in 0..values.columns() {
-        let all: Vec<Expr> = (0..steps).map(|it| work.real(at(column, it))).collect::<Outcome<_>>()?;
-        let mut value = by_step(work, number, 0, &all);
-        if goes_on {
-            let [from, to] = [steps - 2, steps - 1].map(|it| at(column, it));
-            let (slope, to) = (work.real(to - from)?, work.real(to)?);
-            let (elapsed, whole) = (work.elapsed(None), work.pool().real(RBig::from(steps - 1)));
-            let pool = work.pool();
-            let (over, more) = (pool.gt(elapsed, whole), pool.sub(elapsed, whole));
-            let rise = pool.mul(slope, more);
-            let beyond = pool.add(to, rise);
-            value = pool.ite(over, beyond, value);
-        }
-        outputs.push(value);
-    }
-    Ok(outputs)
-}
-
-/// How a recorded signal is between and outside of its times.
-struct Reading {
-    interpolates: bool,
-    before: Outside,
-    after: Outside,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outside {
-    /// The line through the two nearest points.
-    Line,
-    /// The nearest value.
-    Hold,
-    Zero,
-}
-
-fn reading(unit: &Unit) -> Outcome<Reading> {
-    if unit.kind == BlockKind::FromFile {
-        let outside = |name: &str| match unit.word(name) {
-            "" | "Linear extrapolation" => Outside::Line,
-            "Ground value" => Outside::Zero,
-            _ => Outside::Hold,
-        };
-        return Ok(Reading {
-            interpolates: unit.word("InterpolationWithinTimeRange") != "Zero order hold",
-            before: outside("ExtrapolationBeforeFirstDataPoint"),
-            after: outside("ExtrapolationAfterLastDataPoint"),
-        });
-    }
-    let interpolates = unit.word("Interpolate") != "off";
-    let after = match unit.word("OutputAfterFinalValue") {
-        "Cyclic repetition" => {
-            let message = "`Cyclic repetition` after the last value is not supported";
-            return Err(Fault::hint(message, "hold the final value, or set it to zero"));
-        }
-        "Setting to zero" => Outside::Zero,
-        // Without interpolation, extrapolating holds the last value.
-        "Extrapolation" if interpolates => Outside::Line,
-        _ => Outside::Hold,
-    };
-    Ok(Reading { interpolates, before: if interpolates { Outside::Hold } else { Outside::Zero }, after })
-}
-
-/// The value of the step, by a balanced tree of comparisons.
-fn by_step(work: &mut Work, number: Expr, from: usize, all: &[Expr]) -> Expr {
-    if all.iter().all(|it| *it == all[0]) {
-        return all[0];
-    }
-    let middle = all.len() / 2;
-    let left = by_step(work, number, from, &all[..middle]);
-    let right = by_step(work, number, from + middle, &all[middle..]);
-    let border = work.pool().int(IBig::from(from + middle));
-    let before = work.pool().lt(number, border);
-    work.pool().ite(before, left, right)
 }
 
 /// The generator of Simulink: multiplication by 16807 modulo 2^31 − 1 (Park and Miller 1988), from a scrambled seed.

@@ -160,7 +160,7 @@ impl<'p> Layout<'p> {
     }
 
     /// The sheets around a unit, from the inside out, without the top sheet.
-    fn sheets(&self, id: UnitId) -> impl Iterator<Item = SheetId> {
+    pub(crate) fn sheets(&self, id: UnitId) -> impl Iterator<Item = SheetId> {
         let below = |sheet: SheetId| Some(sheet).filter(|it| *it != self.top);
         let above = move |sheet: &SheetId| below(self.home(self.owner(*sheet)?));
         // No chain is longer than there are units.

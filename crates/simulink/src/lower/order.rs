@@ -22,6 +22,16 @@ pub(crate) enum Task {
     Loop(SheetId),
 }
 
+impl Task {
+    /// The sheet of which a task tells whether it runs.
+    pub(crate) fn sheet(self) -> Option<SheetId> {
+        match self {
+            Task::Sheet(sheet) => Some(sheet),
+            Task::Unit(_) | Task::Port(..) | Task::State(_) | Task::Loop(_) => None,
+        }
+    }
+}
+
 /// A position in the order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Place {

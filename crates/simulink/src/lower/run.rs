@@ -4,6 +4,7 @@
 //! on it, a second pass leaves all of it out.
 
 mod algebraic;
+mod calls;
 mod loops;
 mod stages;
 
@@ -37,6 +38,8 @@ pub(crate) struct Pass<'p> {
     left_out: BTreeSet<Task>,
     /// The algebraic loops that have no solution.
     unsolved: Vec<Problem>,
+    /// The sheets that charts call, with the chart and its output.
+    callers: BTreeMap<SheetId, (UnitId, usize)>,
     /// The names of the outputs of the system, port by port.
     outputs: Vec<(UnitId, Vec<String>)>,
 }
@@ -69,6 +72,7 @@ impl<'p> Pass<'p> {
             failed: BTreeMap::new(),
             left_out: BTreeSet::new(),
             unsolved: Vec::new(),
+            callers: calls::callers(layout),
             outputs: Vec::new(),
         }
     }
@@ -137,7 +141,11 @@ impl<'p> Pass<'p> {
             let task = match place {
                 Place::Task(task) => task,
                 Place::Loop(tasks) => {
-                    if let Err(unsolved) = self.solve(&tasks) {
+                    let solved = match self.called(&tasks) {
+                        Some(call) => self.call(&tasks, call),
+                        None => self.solve(&tasks),
+                    };
+                    if let Err(unsolved) = solved {
                         let problem = match unsolved {
                             Unsolved::Block(problem) => problem,
                             Unsolved::Loop => {
@@ -401,7 +409,7 @@ impl<'p> Pass<'p> {
         for (port, source) in &self.layout.unit(owner).controls {
             let wires = scalars(self.layout, *source)?;
             // An input without a line is zero.
-            let value = |wire: Option<Wire>| wire.map_or(Some(Pool::FALSE), |wire| self.value(wire));
+            let value = |wire: Option<Wire>| wire.map_or(Some(Pool::FALSE), |wire| self.seen_by(owner, wire));
             let values: Option<Vec<Expr>> = wires.into_iter().map(value).collect();
             let values = values.ok_or_else(|| Fault::new("its control input has no value"))?;
             controls.push((*port, values));
@@ -430,7 +438,7 @@ impl<'p> Pass<'p> {
             let mut scalars = Vec::new();
             for wire in wires {
                 let value = match wire {
-                    Some(wire) => self.value(wire),
+                    Some(wire) => self.seen_by(id, wire),
                     None => Some(self.work.ratio(0, 1)),
                 };
                 scalars.push(value.ok_or_else(|| Fault::new("an input has no value"))?);

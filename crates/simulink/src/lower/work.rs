@@ -55,6 +55,15 @@ pub(crate) struct Activity {
     pub(crate) restart: Expr,
 }
 
+/// A function call in the middle of a run of a chart.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Call {
+    /// The outputs of the chart when it calls.
+    pub(crate) shown: Vec<Vec<Expr>>,
+    /// What the call sets: elements of inputs of the chart, by input and element, after the call.
+    pub(crate) answers: BTreeMap<(usize, usize), Expr>,
+}
+
 /// A state of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kept {
@@ -87,6 +96,8 @@ pub(crate) struct Work<'p> {
     /// The scalars of each output of each unit.
     pub(crate) values: BTreeMap<(UnitId, usize), Vec<Expr>>,
     pub(crate) activity: BTreeMap<SheetId, Activity>,
+    /// The calls of charts, by their outputs.
+    pub(crate) calls: BTreeMap<(UnitId, usize), Call>,
     /// The states of blocks that are updated after everything is computed.
     pub(crate) kept: FxHashMap<UnitId, Vec<Kept>>,
     /// The states of blocks that show them before their inputs are known.
@@ -125,6 +136,7 @@ impl<'p> Work<'p> {
             system: System::default(),
             values: BTreeMap::new(),
             activity: BTreeMap::new(),
+            calls: BTreeMap::new(),
             kept: FxHashMap::default(),
             created: FxHashMap::default(),
             pending: Vec::new(),

@@ -2,6 +2,7 @@
 
 use super::eval::numbers;
 use super::matrix::{self, LARGEST, each, map};
+use super::object::series;
 use super::{Error, complex, linear};
 use crate::value::{Class, Matrix, Value};
 
@@ -148,6 +149,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "filesep" => Ok(Value::Text("/".to_owned())),
         "isdeployed" => Ok(Value::Matrix(logical_matrix(false))),
         "struct" => structure(arguments),
+        "timeseries" => series(arguments),
         "isfield" => match arguments {
             [Value::Struct(fields), Value::Text(name)] => {
                 Ok(Value::Matrix(logical_matrix(fields.iter().any(|(field, _)| field == name))))

@@ -83,7 +83,20 @@ pub(super) fn base(scopes: &Scopes<'_>, block: BlockId, text: &str) -> String {
             _ => break,
         }
     }
-    name
+    built_in(&name).unwrap_or(name)
+}
+
+/// The name of the type that `fixdt` makes without a scaling: `fixdt(1,16,0)` is `int16`, and `fixdt('double')` is `double`.
+fn built_in(text: &str) -> Option<String> {
+    let inner = text.strip_prefix("fixdt(")?.strip_suffix(')')?;
+    let parts: Vec<&str> = inner.split(',').map(str::trim).collect();
+    let name = match parts[..] {
+        ["1" | "true", bits, "0"] => format!("int{bits}"),
+        ["0" | "false", bits, "0"] => format!("uint{bits}"),
+        [name] => name.trim_matches(['\'', '"']).to_owned(),
+        _ => return None,
+    };
+    Class::named(&name).map(|it| it.name().to_owned())
 }
 
 /// The elements of a bus by its name.

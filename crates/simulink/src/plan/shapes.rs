@@ -5,6 +5,7 @@
 //! what the rules are made of is in [`Case`] and [`sizes`].
 
 use super::bus::Names;
+use super::overrides::{Overrides, in_doubles};
 use super::wires::Feeds;
 use super::{Fault, Problem, Shape, Source, Unit, UnitId, objects, rules, sizes};
 use crate::blocks::BlockKind;
@@ -275,10 +276,12 @@ pub(super) fn shapes(
     feeds: &Feeds,
     names: &Names,
     charts: &[Chart],
+    overrides: &Overrides,
     problems: &mut Vec<Problem>,
 ) {
     let booleans = diagram.settings.get("BooleanDataType") != Some("off");
-    let (known, fits) = Inference::new(units, feeds, names, charts, booleans).run();
+    let doubles = units.iter().map(|it| overrides.has(it.block.sheet)).collect();
+    let (known, fits) = Inference::new(units, feeds, names, charts, booleans, doubles).run();
     if !fits {
         let message = format!("its buses have more than {} elements in total", super::PORTS);
         problems.push(Problem::of_model(&diagram.name, Fault::hint(message, "check a smaller model")));
@@ -300,8 +303,9 @@ pub(super) fn shapes(
         if uncertain[number] {
             continue;
         }
-        let fault =
-            unknown_bus(unit, &feeds[number]).or_else(|| complaint(unit, &inputs(&known, &feeds[number])));
+        let fault = unknown_bus(unit, &feeds[number])
+            .or_else(|| complaint(unit, &inputs(&known, &feeds[number])))
+            .or_else(|| overrides.complaint(unit, &known[number]));
         problems.extend(fault.map(|fault| unit.problem(fault)));
     }
 }
@@ -359,6 +363,8 @@ struct Inference<'a> {
     names: &'a Names,
     charts: &'a [Chart],
     booleans: bool,
+    /// The units whose numbers are doubles, whatever their rules give.
+    doubles: Vec<bool>,
     known: Vec<Vec<Known>>,
     /// For each unit, the units that read it.
     readers: Vec<Vec<usize>>,
@@ -375,6 +381,7 @@ impl<'a> Inference<'a> {
         names: &'a Names,
         charts: &'a [Chart],
         booleans: bool,
+        doubles: Vec<bool>,
     ) -> Self {
         let mut readers = vec![vec![]; units.len()];
         for (reader, sources) in feeds.iter().enumerate() {
@@ -388,7 +395,8 @@ impl<'a> Inference<'a> {
         }
         let known = units.iter().map(|unit| vec![Known::NOTHING; unit.outputs.len()]).collect();
         let changed = (0..units.len()).collect();
-        Inference { units, feeds, names, charts, booleans, known, readers, changed, room: Some(super::PORTS) }
+        let room = Some(super::PORTS);
+        Inference { units, feeds, names, charts, booleans, doubles, known, readers, changed, room }
     }
 
     /// What is known in the end, and whether all buses stayed within the limit.
@@ -419,6 +427,12 @@ impl<'a> Inference<'a> {
         Case { unit, inputs, names, charts: self.charts, loose, booleans }
     }
 
+    /// What is found about an output, with the data type override. The types of code are its own.
+    fn overridden(&self, at: usize, found: Known) -> Known {
+        let is_code = matches!(self.units[at].kind, BlockKind::Script | BlockKind::Chart);
+        if self.doubles[at] && !is_code { in_doubles(found) } else { found }
+    }
+
     /// A bus that is new to a signal, if there is room for its elements.
     fn admitted(&mut self, is_new: bool, found: Known) -> Known {
         if !is_new || !matches!(found, Known::Bus(_)) {
@@ -437,7 +451,8 @@ impl<'a> Inference<'a> {
             let mut found = (case.unit.kind.definition().shapes)(&case);
             for (place, one) in found.iter_mut().enumerate() {
                 let is_new = self.known[at].get(place) == Some(&Known::NOTHING);
-                *one = self.admitted(is_new, std::mem::replace(one, Known::NOTHING));
+                let own = self.overridden(at, std::mem::replace(one, Known::NOTHING));
+                *one = self.admitted(is_new, own);
             }
             let learn = |new: bool, (old, found): (&mut Known, &Known)| old.learn(found) || new;
             if self.known[at].iter_mut().zip(&found).fold(false, learn) {
@@ -484,6 +499,7 @@ impl<'a> Inference<'a> {
                 let needed = (case.unit.kind.definition().needed)(&case, place, &self.known[at]);
                 let number = number as usize;
                 let is_new = self.known[number].get(output as usize) == Some(&Known::NOTHING);
+                let needed = self.overridden(number, needed);
                 let needed = self.admitted(is_new, needed);
                 let Some(old) = self.known[number].get_mut(output as usize) else { continue };
                 if old.learn(&needed) {

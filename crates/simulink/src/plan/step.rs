@@ -135,7 +135,7 @@ fn shown(diagram: &Diagram, scopes: &Scopes<'_>, problems: &mut Vec<Problem>) ->
 }
 
 /// The greatest time that divides the times at which sources change; none if there are no such times. Those that would make it too small
-/// are left out, periods last. Those of jumps count where a solver would find them.
+/// are left out, periods last. Those of jumps and delays count where a solver would find them.
 fn changes(solver: &Solver, start: f64, units: &[Unit]) -> Option<f64> {
     let (mut periods, mut others, mut jumps) = (Vec::new(), Vec::new(), Vec::new());
     for unit in units {
@@ -152,6 +152,7 @@ fn changes(solver: &Solver, start: f64, units: &[Unit]) -> Option<f64> {
             BlockKind::Step if solver.is_variable() => {
                 jumps.extend(unit.entries("Time").iter().map(|it| it - start));
             }
+            BlockKind::TransportDelay if solver.is_variable() => jumps.extend(unit.entries("DelayTime")),
             _ => {}
         }
     }

@@ -7,8 +7,8 @@ use super::scope::Scopes;
 use super::wires::Feeds;
 use super::{Fault, Problem, Solver, Unit, step};
 use crate::blocks::BlockKind;
-use crate::diagram::{Diagram, SheetId};
-use std::collections::BTreeMap;
+use crate::diagram::{Diagram, Port, SheetId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A sample time as a block states it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -194,9 +194,12 @@ fn stated(scopes: &Scopes<'_>, unit: &Unit, problems: &mut Vec<Problem>) -> Time
     }
 }
 
-/// The units whose time is continuous: stated, that of continuous states, or inherited from one of these.
+/// The units whose time is continuous: stated, that of continuous states, or inherited from one of these. What runs at triggers or calls
+/// does not run between two steps.
 fn continuous(units: &[Unit], feeds: &Feeds, stated: &[Time]) -> Vec<bool> {
-    let is_source = |at: &usize| stated[*at] == Time::Always || units[*at].kind.is_integrated();
+    let triggered = triggered(units);
+    let is_source =
+        |at: &usize| !triggered[*at] && (stated[*at] == Time::Always || units[*at].kind.is_integrated());
     let mut readers = vec![vec![]; units.len()];
     for (reader, sources) in feeds.iter().enumerate() {
         for source in sources.iter().flatten() {
@@ -208,12 +211,25 @@ fn continuous(units: &[Unit], feeds: &Feeds, stated: &[Time]) -> Vec<bool> {
     open.iter().for_each(|&at| found[at] = true);
     while let Some(at) = open.pop() {
         for &reader in &readers[at] {
-            if stated[reader] == Time::Inherited && !std::mem::replace(&mut found[reader], true) {
+            let inherits = stated[reader] == Time::Inherited && !triggered[reader];
+            if inherits && !std::mem::replace(&mut found[reader], true) {
                 open.push(reader);
             }
         }
     }
     found
+}
+
+/// The subsystems that run at triggers or calls, and what is inside. Sheets come after their owners.
+fn triggered(units: &[Unit]) -> Vec<bool> {
+    let mut sheets: BTreeSet<SheetId> = BTreeSet::new();
+    let is_triggered = |unit: &Unit| {
+        let own = unit.controls.iter().any(|(port, _)| *port == Port::Trigger);
+        let found = own || sheets.contains(&unit.block.sheet);
+        sheets.extend(unit.inside.filter(|_| found));
+        found
+    };
+    units.iter().map(is_triggered).collect()
 }
 
 fn divisor(a: u64, b: u64) -> u64 {

@@ -114,6 +114,10 @@ fn become_chart(
     unit.kind = if chart.script.is_some() { BlockKind::Script } else { BlockKind::Chart };
     unit.inside = None;
     unit.words.extend(chart_words(chart, number));
+    // An event at an input decides when a chart runs, whatever its sample time is.
+    if let Some(time) = chart.sample_time.as_ref().filter(|_| chart.inputs_of_events().next().is_none()) {
+        unit.words.insert("SystemSampleTime".to_owned(), time.clone());
+    }
     problems.extend(chart_refusal(chart).map(|fault| unit.problem(fault)));
     for name in chart.dotted() {
         let base = name.split('.').next().unwrap_or_default();

@@ -96,6 +96,7 @@ fn chart(section: &Section, id: &str, names: &BTreeMap<&str, &str>, objects: &[O
         resets_outputs: section.value("initializeOutput") == Some("1"),
         has_bits: section.value("enableBitOps") == Some("1"),
         wraps: section.value("saturateOnIntegerOverflow") == Some("0"),
+        sample_time: section.value("sampleTime").filter(|_| is_discrete(section)).map(str::to_owned),
         unsupported: semantics(section).map(str::to_owned),
         ..Chart::default()
     };
@@ -199,6 +200,11 @@ fn outside(section: &Section) -> Option<&'static str> {
         return Some("a part that is commented out");
     }
     is(section, "isVariant").then_some("a variant transition")
+}
+
+/// Whether a chart is updated at sample times of its own.
+fn is_discrete(section: &Section) -> bool {
+    section.value("updateMethod").is_some_and(|it| it.contains("DISCRETE"))
 }
 
 /// How a chart is executed, if that differs from a classic chart.

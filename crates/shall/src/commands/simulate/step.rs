@@ -1,11 +1,14 @@
-//! The step of a model without inputs whose solver chooses its step itself: it is halved until the values hardly change.
+//! The step of a model whose solver chooses its step itself: without inputs, it is halved until the values hardly change.
 //!
-//! The steps that are shown stay as far apart as before.
+//! The steps that are shown stay as far apart as before. With inputs, each row of a trace is a step; if the values change with half of
+//! it, that is told.
 
 use crate::Error;
 use crate::cli::model::{Arithmetic, Simulate};
 use crate::commands::model::Opened;
 use crate::commands::source::{Hints, Source};
+use crate::files::is_standard;
+use crate::trace_file::TraceFile;
 use simulink::lower::{Options, lower};
 use simulink::plan::Plan;
 use system::{Run, Value, simulate};
@@ -28,21 +31,32 @@ pub(super) fn chosen(command: &Simulate) -> Result<(Source, usize), Error> {
         Source::open(&command.file, &hints)
     };
     let source = open(command.step)?;
-    let is_free =
-        command.trace.is_none() && command.step.is_none() && command.arithmetic != Some(Arithmetic::Exact);
+    let is_free = command.step.is_none() && command.arithmetic != Some(Arithmetic::Exact);
     let Source::Simulink(Opened { plan, .. }) = &source else { return Ok((source, 1)) };
     if !is_free || !plan.is_variable || plan.approximation.is_none() {
         return Ok((source, 1));
     }
-    let (step, steps) = (plan.step, shown(command, &source, 1));
-    let Some(mut coarse) = run(command, plan, steps, 1) else { return Ok((source, 1)) };
+    let given = match &command.trace {
+        // Standard input can be read only once, and a file that cannot be read is told later.
+        Some(path) if is_standard(path) => return Ok((source, 1)),
+        Some(path) => match TraceFile::read(path) {
+            Ok(file) => Some(file),
+            Err(_) => return Ok((source, 1)),
+        },
+        None => None,
+    };
+    let (step, steps) = (plan.step, given.as_ref().map_or(shown(command, &source, 1), TraceFile::rows));
+    let Some(mut coarse) = run(command, plan, given.as_ref(), steps, 1) else { return Ok((source, 1)) };
     let mut best = (source, 1);
-    let mut is_settled = false;
+    let mut is_settled = given.is_some();
     for every in (1..=HALVINGS).map(|it| 1usize << it) {
         let finer = open(Some(step / every as f64))?;
         let Source::Simulink(Opened { plan, .. }) = &finer else { break };
-        let Some(fine) = run(command, plan, steps, every) else { break };
+        let Some(fine) = run(command, plan, given.as_ref(), steps, every) else { break };
         is_settled = change(&coarse, &fine) <= TOLERANCE;
+        if given.is_some() {
+            break;
+        }
         (coarse, best) = (fine, (finer, every));
         if is_settled {
             break;
@@ -69,15 +83,28 @@ pub(super) fn shown(command: &Simulate, source: &Source, every: usize) -> usize 
     command.steps.map_or(usual.unwrap_or(USUAL), |it| it as usize)
 }
 
-/// A run without inputs, at the steps that are shown; none if the model cannot be run or has too many values, or inputs or properties.
-fn run(command: &Simulate, plan: &Plan, steps: usize, every: usize) -> Option<Run<f64>> {
+/// A run at the steps that are shown, between which inputs are held; none if the model cannot be run or has too many values, inputs that
+/// are not given, or properties.
+fn run(
+    command: &Simulate,
+    plan: &Plan,
+    given: Option<&TraceFile>,
+    steps: usize,
+    every: usize,
+) -> Option<Run<f64>> {
     let system = lower(plan, command.node.as_deref(), &Options::default()).ok()?;
-    let count = (steps - 1) * every + 1;
+    let count = steps.checked_sub(1)? * every + 1;
     let width = system.variables.len() + system.outputs.len();
-    if !system.inputs.is_empty() || !system.properties.is_empty() || count.saturating_mul(width) > WORK {
+    if !system.properties.is_empty() || count.saturating_mul(width) > WORK {
         return None;
     }
-    let mut run = simulate::<f64>(&system, &[], &vec![Vec::new(); count]);
+    let (start, rows) = match given {
+        Some(file) => super::inputs::of::<f64>(&system, "", file).ok()?,
+        None if system.inputs.is_empty() => (Vec::new(), vec![Vec::new(); steps]),
+        None => return None,
+    };
+    let held = rows.into_iter().flat_map(|row| std::iter::repeat_n(row, every)).take(count);
+    let mut run = simulate::<f64>(&system, &start, &held.collect::<Vec<_>>());
     run.steps = run.steps.into_iter().step_by(every).collect();
     Some(run)
 }

@@ -122,7 +122,11 @@ impl Pass<'_> {
                 Place::Task(task) => *task,
                 Place::Loop(tasks) => {
                     let is_known = tasks.iter().all(|it| !self.failed.contains_key(it));
-                    if is_known && tasks.iter().any(|it| self.moves(*it, &changed)) {
+                    // A call happens at a step.
+                    if is_known
+                        && self.called(tasks).is_none()
+                        && tasks.iter().any(|it| self.moves(*it, &changed))
+                    {
                         // What remembers something would remember it twice.
                         let remembers = |it: &Task| self.block(*it).is_some_and(|it| self.is_memory(it));
                         if tasks.iter().any(remembers) || self.solve(tasks).is_err() {
