@@ -123,7 +123,7 @@ kinds! {
     DiscreteFilter "DiscreteFilter" discrete::FILTER
     DiscreteFir "DiscreteFir" discrete::FIR
     DiscreteIntegrator "DiscreteIntegrator" discrete::INTEGRATOR
-    DiscretePulseGenerator "DiscretePulseGenerator" sources::PULSE_GENERATOR
+    DiscretePulseGenerator "DiscretePulseGenerator" sources::DISCRETE_PULSE_GENERATOR
     DiscreteStateSpace "DiscreteStateSpace" discrete::STATE_SPACE
     DiscreteTransferFcn "DiscreteTransferFcn" discrete::TRANSFER_FUNCTION
     DiscreteZeroPole "DiscreteZeroPole" discrete::ZERO_POLE

@@ -4,13 +4,17 @@
 //! order, but is drawn differently. Blocks that only document or state a goal get a kind of their own; an unknown link stays as it is
 //! and is listed.
 
+mod aerospace;
 mod checks;
 mod drawing;
 mod elements;
 mod extras;
 mod interpreted;
 mod linked;
+mod motion;
+mod older;
 mod pid;
+mod rotation;
 mod second;
 mod sources;
 mod standard;
@@ -28,6 +32,7 @@ pub use linked::{files, link, refuse};
 pub fn expand(diagram: &mut Diagram) -> Vec<Problem> {
     let mut problems = Vec::new();
     elements::whole(diagram);
+    older::restate(diagram);
     interpret(diagram, &|_| None);
     second::integrators(diagram);
     let switches: Vec<BlockId> = blocks(diagram).collect();
@@ -145,7 +150,9 @@ fn free(diagram: &mut Diagram, id: BlockId) {
 }
 
 /// Where the libraries have the blocks that only show or document something.
-const SHOWING: [&str; 6] = [
+const SHOWING: [&str; 8] = [
+    "aerolibanim/",
+    "dspsnks4/",
     "simulink/Model-Wide Utilities/",
     "simulink/Sinks/",
     "simulink3/Sinks/",
@@ -184,6 +191,9 @@ fn body(source: &str, link: &Block) -> Option<Sheet> {
     if let Some(path) = source.strip_prefix("simulink_extras/") {
         let given = |name: &str, default: &str| standard::given(link, name, default);
         return extras::body(path, &given).map(|it| it.0);
+    }
+    if let Some(found) = source.strip_prefix("aerolib").and_then(|path| aerospace::body(path, link)) {
+        return Some(found.0);
     }
     if source == "cstblocks/LTI System" {
         return Some(extras::linear(&|name, default| standard::given(link, name, default)).0);

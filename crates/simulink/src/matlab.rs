@@ -14,6 +14,7 @@ mod handle;
 mod lex;
 mod linear;
 mod matrix;
+mod numeric;
 mod object;
 mod parse;
 mod program;

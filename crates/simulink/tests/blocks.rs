@@ -110,6 +110,12 @@ fn linear_blocks_are_their_closed_forms() {
     });
     close(&system("1/(tf('s') + 1)"), |t| 1.0 - (-t).exp());
     close(&(system("ss(-1, 1, 1, 3)") + "; IC=2"), |t| 1.0 + (-t).exp() + 3.0);
+    let extra = |name: &str| {
+        format!("Reference k SourceBlock=simulink_extras/Additional Linear/Transfer Fcn (with initial {name}")
+    };
+    close(&extra("outputs); N=[1]; D=[2 1]; Y0=3; U0=0"), |t| 1.0 + 2.0 * (-t / 2.0).exp());
+    close(&extra("outputs); N=[1 0]; D=[1 2]; Y0=5; U0=1"), |t| 5.0 * (-2.0 * t).exp());
+    close(&extra("states); N=[1]; D=[1 0 1]; X0=[0 2]"), |t| 1.0 + t.cos());
     close("TransferFcn k Numerator=[1 0]; Denominator=[1 2]", |t| (-2.0 * t).exp());
     close("TransferFcn k Numerator=[1]; Denominator=[1 0 1]", |t| 1.0 - t.cos());
     close("ZeroPole k Zeros=[]; Poles=[-1 -2]; Gain=2", |t| 1.0 - 2.0 * (-t).exp() + (-2.0 * t).exp());

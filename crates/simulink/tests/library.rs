@@ -558,3 +558,37 @@ fn old_manual_switches() {
     let problems = lowered(&of("nowhere")).expect_err("a position");
     assert!(problems.len() == 1 && problems[0].message.contains("`nowhere` is not a known"), "{problems:?}");
 }
+
+/// Files of older versions state indices, pulses and gains in other words.
+#[test]
+fn older_notations() {
+    let of = |size: &str, block: &str| {
+        format!(
+            "@ Solver=FixedStepDiscrete; FixedStep=1\nInport u PortDimensions={size}\n{block}\nOutport y\nu -> k -> y"
+        )
+    };
+    let selector = |rest: &str| format!("Selector k InputPortWidth=-1; {rest}");
+    check(&of("3", &selector("InputType=Vector; ElementSrc=Internal; Elements=[3 1]")), "5 6 7 | 7 5");
+    check(&of("3", &selector("InputType=Vector; ElementSrc=Internal; Elements=2")), "5 6 7 | 6");
+    check(&of("3", &selector("InputType=Vector; ElementSrc=Internal; Elements=-1")), "5 6 7 | 5 6 7");
+    let rows = "InputType=Matrix; RowSrc=Internal; Rows=2; ColumnSrc=Internal; Columns=";
+    // A matrix of two rows, by columns.
+    check(&of("[2 3]", &selector(&format!("{rows}[1,3]"))), "1 2 3 4 5 6 | 2 6");
+    check(&of("[2 3]", &selector(&format!("{rows}-1"))), "1 2 3 4 5 6 | 2 4 6");
+    let port = "@ Solver=FixedStepDiscrete; FixedStep=1\nInport u PortDimensions=3\nInport i Port=2\n\
+        Selector k InputPortWidth=3; InputType=Vector; ElementSrc=External; Elements=1; Ports=[2, 1]\nOutport y\nu -> k:1\ni -> k:2\nk -> y";
+    check(port, "5 6 7 2 | 6\n 5 6 7 3 | 7");
+    let assignment = "@ Solver=FixedStepDiscrete; FixedStep=1\nInport u PortDimensions=3\nInport v Port=2\n\
+        Assignment k InputType=Vector; ElementSrc=Internal; Elements=2; Ports=[2, 1]\nOutport y\nu -> k:1\nv -> k:2\nk -> y";
+    check(assignment, "5 6 7 9 | 5 9 7");
+    check(&of("2", "MatrixGain k Gain=[1 2;3 4;5 6]"), "1 10 | 21 43 65");
+    // Periods and widths count samples if nothing else is stated.
+    let pulse = |rest: &str| {
+        format!("@ Solver=FixedStepDiscrete; FixedStep=1\nDiscretePulseGenerator k {rest}\nOutport y\nk -> y")
+    };
+    check(
+        &pulse("Amplitude=2; Period=4; PulseWidth=2; PhaseDelay=1; SampleTime=1"),
+        "| 0\n | 2\n | 2\n | 0\n | 0\n | 2\n | 2\n | 0",
+    );
+    check(&pulse("Period=2; PulseWidth=1; SampleTime=2"), "| 1\n | 1\n | 0\n | 0\n | 1");
+}

@@ -123,3 +123,14 @@ fn signals_of_the_workspace_are_data_stores() {
         assert!(problems.iter().any(|it| it.message.contains(reason)), "{code}: {problems:?}");
     }
 }
+
+/// A type that no object defines is looked for as a variable is, and so are the types of its elements.
+#[test]
+fn types_may_be_missing() {
+    let missing = |text: &str| planned(text, &[]).missing.into_iter().collect::<Vec<String>>().join(" ");
+    assert_eq!(missing("Inport u OutDataTypeStr=Bus: Command\nOutport y\nu -> y"), "Command");
+    assert_eq!(missing("Inport u OutDataTypeStr=uint8\nOutport y\nu -> y"), "");
+    let nested = "@ PreLoadFcn=e = Simulink.BusElement, e.Name = 'x', e.DataType = 'Inner', Outer = Simulink.Bus, Outer.Elements = e\n\
+        Inport u OutDataTypeStr=Bus: Outer\nOutport y\nu -> y";
+    assert_eq!(missing(nested), "Inner");
+}

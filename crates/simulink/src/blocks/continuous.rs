@@ -67,7 +67,7 @@ macro_rules! linear {
 }
 
 pub(super) const TRANSFER_FCN: Definition = Definition {
-    numbers: &["Numerator", "Denominator"],
+    numbers: &["Numerator", "Denominator", "InitialStates"],
     defaults: &[("Numerator", "[1]"), ("Denominator", "[1 1]")],
     sample_time: |_| None,
     lowering: linear!(transfer_function),

@@ -76,6 +76,19 @@ pub(super) const PULSE_GENERATOR: Definition = Definition {
     ..WAVE
 };
 
+/// A type of block that counts samples unless it says otherwise, as those of old files do.
+pub(super) const DISCRETE_PULSE_GENERATOR: Definition = Definition {
+    defaults: &[
+        ("Amplitude", "1"),
+        ("Period", "2"),
+        ("PulseWidth", "1"),
+        ("PhaseDelay", "0"),
+        ("PulseType", "Sample based"),
+        ("SampleTime", "1"),
+    ],
+    ..PULSE_GENERATOR
+};
+
 pub(super) const UNIFORM_RANDOM: Definition = Definition {
     numbers: &["Minimum", "Maximum", "Seed"],
     expands: &["Minimum", "Maximum", "Seed"],

@@ -23,7 +23,7 @@ pub(super) const ABSTRACT: Definition = Definition {
 };
 
 /// A linear system without a value; one with a value becomes a block for its form.
-pub(super) const LINEAR_SYSTEM: Definition = Definition { numbers: &["IC"], ..ELEMENTWISE };
+pub(super) const LINEAR_SYSTEM: Definition = Definition { numbers: &["IC", "Y0", "U0"], ..ELEMENTWISE };
 
 pub(super) const REFERENCE: Definition = Definition {
     refusal: |unit| {

@@ -1,6 +1,7 @@
 //! Bodies of library blocks, drawn block by block. Every block lists the parameters that matter, because the defaults of its type need
 //! not be in the file.
 
+use super::rotation::Sum;
 use crate::blocks::BlockKind;
 use crate::diagram::{Port, Sheet};
 
@@ -81,7 +82,31 @@ impl Drawing {
 
     /// A line to the first input of a block.
     pub(super) fn connect(&mut self, from: Wire, to: Wire) {
-        self.0.connect(from, (to.0, Port::Data(1)));
+        self.connect_to(from, to, 1);
+    }
+
+    /// A line to an input of a block.
+    pub(super) fn connect_to(&mut self, from: Wire, to: Wire, port: u32) {
+        self.0.connect(from, (to.0, Port::Data(port)));
+    }
+
+    /// A vector of expressions over one signal.
+    pub(super) fn formulas(&mut self, name: &str, texts: &[&str], input: Wire) -> Wire {
+        let mut wires = Vec::new();
+        for (number, text) in (1..).zip(texts) {
+            let name = format!("{name} {number}");
+            wires.push(self.block(BlockKind::Fcn, &name, &[("Expr", text)], &[input]));
+        }
+        self.mux(name, &wires)
+    }
+
+    /// A 3 × 3 matrix of expressions over one signal.
+    pub(super) fn square(&mut self, name: &str, entries: &[[Sum; 3]; 3], input: Wire) -> Wire {
+        let columns: Vec<String> = (0..9).map(|it| entries[it % 3][it / 3].text()).collect();
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        let vector = self.formulas(&format!("{name} entries"), &columns, input);
+        let parameters = [("OutputDimensionality", "Customize"), ("OutputDimensions", "[3,3]")];
+        self.block(BlockKind::Reshape, name, &parameters, &[vector])
     }
 
     /// The logical opposite.

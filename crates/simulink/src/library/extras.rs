@@ -1,4 +1,5 @@
-//! Blocks of the library of extras: flip-flops and conversions of units and coordinates. And linear systems that are expressions.
+//! Blocks of the library of extras: flip-flops, conversions of units and coordinates, and transfer functions with an initial state. And linear
+//! systems that are expressions.
 
 use super::drawing::{Drawing, Wire};
 use super::standard::{Given, one};
@@ -26,6 +27,18 @@ pub(super) fn body(path: &str, given: Given) -> Option<Drawing> {
         "Transformations/Polar to Cartesian" => {
             coordinates(["r", "theta"], [("x", "u(1)*cos(u(2))"), ("y", "u(1)*sin(u(2))")])
         }
+        "Additional Linear/Transfer Fcn (with initial states)" => one(|drawing, u| {
+            let parameters = [("Numerator", "N"), ("Denominator", "D"), ("InitialStates", "X0")];
+            let parameters = parameters.map(|(name, own)| (name, given(own, "0")));
+            let parameters = parameters.each_ref().map(|(name, text)| (*name, text.as_str()));
+            drawing.block(BlockKind::TransferFcn, "system", &parameters, &[u])
+        }),
+        "Additional Linear/Transfer Fcn (with initial outputs)" => one(|drawing, u| {
+            let system = format!("tf({}, {})", given("N", "1"), given("D", "[1 1]"));
+            let (output, input) = (given("Y0", "0"), given("U0", "0"));
+            let parameters = [("sys", system.as_str()), ("Y0", &output), ("U0", &input)];
+            drawing.block(BlockKind::LinearSystem, "system", &parameters, &[u])
+        }),
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use super::eval::numbers;
 use super::matrix::{self, LARGEST, each, map};
 use super::object::series;
-use super::{Error, complex, linear};
+use super::{Error, complex, linear, numeric};
 use crate::value::{Class, Matrix, Value};
 
 type Answer = Result<Value, Error>;
@@ -48,7 +48,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "mean" => reduce(arguments, |column| column.iter().sum::<f64>() / column.len() as f64),
         "any" => reduce(arguments, |column| f64::from(column.iter().any(|a| *a != 0.0))).map(logical),
         "all" => reduce(arguments, |column| f64::from(column.iter().all(|a| *a != 0.0))).map(logical),
-        "norm" => with(arguments, 1, |m| norm(&m[0])),
+        "norm" => numeric::norm(arguments),
         "cumsum" => running(arguments, |a, b| a + b),
         "cumprod" => running(arguments, |a, b| a * b),
         "diff" => with(arguments, 1, |m| differences(&m[0])),
@@ -157,7 +157,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
             [_, _] => Ok(Value::Matrix(logical_matrix(false))),
             _ => Err(count(2)),
         },
-        _ => return None,
+        _ => return numeric::function(name, arguments),
     })
 }
 
@@ -305,7 +305,8 @@ fn count(wanted: usize) -> Error {
     format!("the function takes {}", base::counted(wanted, "argument")).into()
 }
 
-fn with(
+/// A function of some matrices.
+pub(super) fn with(
     arguments: &[Value],
     wanted: usize,
     compute: impl FnOnce(&[Matrix]) -> Result<Matrix, Error>,
@@ -356,7 +357,7 @@ fn flat(matrix: &Matrix) -> Result<&Matrix, Error> {
 }
 
 /// One number for each column; for each row with a second argument 2, or if there is one row only.
-fn reduce(arguments: &[Value], compute: impl Fn(&[f64]) -> f64) -> Answer {
+pub(super) fn reduce(arguments: &[Value], compute: impl Fn(&[f64]) -> f64) -> Answer {
     let (matrix, along) = match arguments {
         [matrix] => (matrix, None),
         [matrix, along] => (matrix, Some(along.matrix().and_then(Matrix::single).unwrap_or(f64::NAN))),
@@ -411,13 +412,6 @@ fn differences(matrix: &Matrix) -> Result<Matrix, Error> {
         vec![matrix.rows().saturating_sub(1), matrix.columns()]
     };
     Ok(Matrix { dimensions, class: matrix.class, entries })
-}
-
-fn norm(matrix: &Matrix) -> Result<Matrix, Error> {
-    if matrix.rows() != 1 && matrix.columns() != 1 {
-        return Err("only the norm of a vector is supported".into());
-    }
-    Ok(Matrix::scalar(matrix.entries.iter().map(|entry| entry * entry).sum::<f64>().sqrt()))
 }
 
 fn cross(left: &Matrix, right: &Matrix) -> Result<Matrix, Error> {

@@ -165,6 +165,55 @@ fn values() {
 }
 
 #[test]
+fn more_functions() {
+    let cases = [
+        ("sec(0) + csc(pi/2) + cot(pi/4)", "[3]"),
+        ("acot(1) * 4 - pi", "[0]"),
+        ("[sind(0) sind(90) sind(180) sind(-90) cosd(90) cosd(180) cosd(360)]", "[0 1 0 -1 0 -1 1]"),
+        ("tand(0)", "[0]"),
+        ("asind(1) + acosd(0) + atand(0)", "[180]"),
+        ("atan2d(1, 0)", "[90]"),
+        ("factorial([0 3 5])", "[1 6 120]"),
+        ("nthroot([-8 27], 3)", "[-2 3]"),
+        ("nthroot(-4, 2)", "! `nthroot` takes integers, and odd ones for negative numbers (at 1)"),
+        ("blkdiag([1 2], 3, [4; 5])", "[1 2 0 0; 0 0 3 0; 0 0 0 4; 0 0 0 5]"),
+        ("cat(1, [1 2], [3 4])", "[1 2; 3 4]"),
+        ("cat(2, [1 2], 3)", "[1 2 3]"),
+        ("triu([1 2; 3 4])", "[1 2; 0 4]"),
+        ("tril([1 2; 3 4], -1)", "[0 0; 3 0]"),
+        ("rot90([1 2; 3 4])", "[2 4; 1 3]"),
+        ("circshift([1 2 3], 1)", "[3 1 2]"),
+        ("circshift([1 2; 3 4; 5 6], -1)", "[3 4; 5 6; 1 2]"),
+        ("permute([1 2; 3 4], [2 1])", "[1 3; 2 4]"),
+        ("squeeze(ones(1, 1, 3))", "[1; 1; 1]"),
+        ("toeplitz([1 2 3])", "[1 2 3; 2 1 2; 3 2 1]"),
+        ("toeplitz([1 2], [1 5 6])", "[1 5 6; 2 1 5]"),
+        ("trapz([0 1 3], [2 4 4])", "[11]"),
+        ("trapz([1 2 3])", "[4]"),
+        ("deconv([1 5 6], [1 2])", "[1 3]"),
+        ("[std([1 3]) var([1 2 3 4])]", "[1.4142135623730951 1.6666666666666667]"),
+        ("[median([3 1 2]) median([4 1 2 3])]", "[2 2.5]"),
+        ("median([1 5; 3 7])", "[2 6]"),
+        ("nnz([1 0 2])", "[2]"),
+        ("unique([3 1 3 2])", "[1 2 3]"),
+        ("[isequal([1 2], [1 2]) isequal(1, 2) isequal('a', 'a')]", "boolean[1 0 1]"),
+        ("[norm([3 4]) norm([3 -4], 1) norm([3 -4], inf)]", "[5 7 4]"),
+        ("[norm([1 -2; 3 4], 1) norm([1 -2; 3 4], inf) norm([1 1; 1 1], 'fro')]", "[6 7 2]"),
+        ("norm([3 0; 0 -4])", "[4]"),
+        ("svd([0 2; 1 0])", "[2; 1]"),
+        ("rank([1 2; 2 4])", "[1]"),
+        ("rank([1 0 0; 0 1 0])", "[2]"),
+        ("pinv([2 0; 0 4])", "[0.5 0; 0 0.25]"),
+        ("round(pinv([1; 1]) * 1e12) / 1e12", "[0.5 0.5]"),
+        ("pinv([2 0 0; 0 4 0])", "[0.5 0; 0 0.25; 0 0]"),
+        ("norm([1 2], 3)", "! the norms 1, 2, `inf` and `'fro'` are supported (at 1)"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(shown(text), want, "{text}");
+    }
+}
+
+#[test]
 fn errors_have_a_place() {
     let cases = [
         ("", "a value is missing here (at 1)"),

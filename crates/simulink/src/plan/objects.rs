@@ -108,7 +108,11 @@ fn elements(
     count: &mut usize,
 ) -> Option<Value> {
     let deepest = deepest.checked_sub(1)?;
-    let bus = scopes.lookup(block, name).flatten()?;
+    let Some(bus) = scopes.lookup(block, name) else {
+        scopes.miss(name);
+        return None;
+    };
+    let bus = bus?;
     let found = match field(&bus, "Bus", "Elements")? {
         Value::Cell(all) => all.as_slice(),
         only => std::slice::from_ref(only),

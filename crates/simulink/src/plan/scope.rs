@@ -185,6 +185,16 @@ impl<'a> Scopes<'a> {
         self.missing.into_inner()
     }
 
+    /// Notes a type that no object defines.
+    pub(super) fn miss(&self, name: &str) {
+        let mut letters = name.chars();
+        let is_name = letters.next().is_some_and(char::is_alphabetic)
+            && letters.all(|it| it.is_alphanumeric() || it == '_');
+        if is_name {
+            self.missing.borrow_mut().insert(name.to_owned());
+        }
+    }
+
     /// The value of an expression; a name that is missing is noted.
     fn evaluate(&self, text: &str, lookup: matlab::Lookup<'_>) -> Result<Value, matlab::Error> {
         let value = matlab::evaluate_among(text, lookup, self.around(), &self.fuel);

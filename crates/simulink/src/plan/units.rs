@@ -160,6 +160,10 @@ fn become_linear(unit: &mut Unit, scopes: &Scopes<'_>) -> Outcome<()> {
     })?;
     let is_discrete = linear.time != 0.0;
     let values = match linear.form {
+        Form::Quotient(over, under) if !unit.entries("Y0").is_empty() && !is_discrete => {
+            unit.kind = BlockKind::StateSpace;
+            with_output(unit, &over, &under)?
+        }
         Form::Quotient(over, under) => {
             if unit.entries("IC").iter().any(|it| *it != 0.0) {
                 let hint = "use `ss`, or leave `IC` empty";
@@ -179,6 +183,27 @@ fn become_linear(unit: &mut Unit, scopes: &Scopes<'_>) -> Outcome<()> {
         unit.words.insert("SampleTime".to_owned(), linear.time.to_string());
     }
     Ok(())
+}
+
+/// The state space of a quotient of polynomials whose first output is given for its first input. With one state, this determines the state.
+fn with_output(unit: &Unit, over: &[f64], under: &[f64]) -> Outcome<Vec<(&'static str, Matrix)>> {
+    let [first, second] = under else {
+        let message = "its state is determined by its initial output only if it has exactly one";
+        return Err(Fault::hint(message, "use a state space with initial states"));
+    };
+    let (lead, rest) = match over {
+        [rest] => (0.0, *rest),
+        [lead, rest] => (*lead, *rest),
+        _ => return Err(Fault::new("its numerator has a greater degree than its denominator")),
+    };
+    let (Some(output), Some(input)) = (unit.single("Y0"), unit.single("U0")) else {
+        return Err(Fault::new("its initial output and its initial input are not one number each"));
+    };
+    let (direct, pole) = (lead / first, second / first);
+    let factor = rest / first - direct * pole;
+    let state = if factor == 0.0 { 0.0 } else { (output - direct * input) / factor };
+    let all = [("A", -pole), ("B", 1.0), ("C", factor), ("D", direct), ("X0", state)];
+    Ok(all.map(|(name, number)| (name, Matrix::scalar(number))).to_vec())
 }
 
 /// The units of each sheet.
