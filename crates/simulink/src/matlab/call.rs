@@ -2,7 +2,7 @@
 
 use super::eval::numbers;
 use super::matrix::{self, LARGEST, each, map};
-use super::{Error, complex, linear};
+use super::{Error, complex, gains, linear};
 use crate::value::{Class, Matrix, Value};
 
 type Answer = Result<Value, Error>;
@@ -11,7 +11,8 @@ type Answer = Result<Value, Error>;
 pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
     let special = constant(name, arguments)
         .or_else(|| complex::function(name, arguments))
-        .or_else(|| linear::function(name, arguments));
+        .or_else(|| linear::function(name, arguments))
+        .or_else(|| gains::function(name, arguments));
     if special.is_some() {
         return special;
     }
