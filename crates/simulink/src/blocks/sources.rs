@@ -9,6 +9,7 @@ use crate::plan::{Case, Fault, Outcome, Unit, finite, sizes};
 use crate::value::{Class, Matrix, Value};
 use dashu_int::IBig;
 use dashu_ratio::RBig;
+use std::collections::BTreeMap;
 use system::{Expr, Function, Type};
 
 /// The maximum number of steps of a recorded signal.
@@ -26,6 +27,7 @@ pub(super) const STEP: Definition = Definition {
     numbers: &["Time", "Before", "After"],
     expands: &["Time", "Before", "After"],
     defaults: &[("Time", "1"), ("Before", "0"), ("After", "1"), ("SampleTime", "0")],
+    renamed: &[("InitialValue", "Before"), ("FinalValue", "After")],
     lowering: Lowering::Each(|work, block, element| {
         let begun = reaches(work, block.entry("Time", element))?;
         let before = work.real(block.entry("Before", element))?;
@@ -81,6 +83,7 @@ pub(super) const PULSE_GENERATOR: Definition = Definition {
 
 pub(super) const FROM_WORKSPACE: Definition = Definition {
     numbers: &["VariableName"],
+    defaults: &[("Interpolate", "on"), ("OutputAfterFinalValue", "Extrapolation")],
     cells: true,
     shapes: |case| case.one(Some(Class::Double), recorded_width(case)),
     lowering: Lowering::One(recorded),
@@ -134,11 +137,16 @@ fn in_steps(work: &Work, time: RBig) -> Outcome<RBig> {
     Ok(if is_near { whole } else { steps })
 }
 
-/// Whether a time in seconds has come.
+/// Whether a time in seconds has come. A solver with a variable step ends a step there, and that step does not see it yet.
 fn reaches(work: &mut Work, time: f64) -> Outcome<Expr> {
     let steps = in_steps(work, finite(time)? - finite(work.layout.plan.start)?)?;
     let last = u64::try_from(steps.ceil()).unwrap_or(0);
-    let now = work.elapsed(Some(last));
+    let now = if work.layout.plan.is_variable && steps.is_int() {
+        let number = work.steps(Some(last));
+        work.real_of(number)
+    } else {
+        work.elapsed(Some(last))
+    };
     let steps = work.pool().real(steps);
     Ok(work.pool().ge(now, steps))
 }
@@ -260,10 +268,11 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     let last = times[times.len() - 1];
     let (step, start) = (work.layout.plan.step, work.layout.plan.start);
     let steps = ((last - start) / step).ceil().max(0.0) as usize + 2;
+    let reading = reading(block)?;
     if steps > MAX_SAMPLES {
-        return Err(Fault::new(format!("its signal has more than {MAX_SAMPLES} steps")));
+        return by_lines(work, &times, &values, &reading);
     }
-    let Reading { interpolates, before, after } = reading(block)?;
+    let Reading { interpolates, before, after } = reading;
     work.reserve(steps, values.columns())?;
     // The line through two neighbours, at a time.
     let line = |column: &[f64], place: usize, time: f64| {
@@ -310,6 +319,69 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
         outputs.push(value);
     }
     Ok(outputs)
+}
+
+/// A recorded signal with many steps: its lines from point to point, each from the first step at or after its time on.
+fn by_lines(work: &mut Work, times: &[f64], values: &Matrix, reading: &Reading) -> Outcome<Vec<Expr>> {
+    if times.len() > MAX_SAMPLES {
+        return Err(Fault::new(format!("its signal has more than {MAX_SAMPLES} points and steps")));
+    }
+    work.reserve(times.len(), values.columns())?;
+    let (step, start) = (work.layout.plan.step, work.layout.plan.start);
+    let in_steps = |time: f64| (time - start) / step;
+    let first = |time: f64| (in_steps(time) - 1e-9).ceil().max(0.0) as u64;
+    let end = times.len() - 1;
+    let has_line = |place: usize| times.get(place + 1).is_some_and(|it| *it > times[place]);
+    let number = work.steps(None);
+    let now = work.real_of(number);
+    let mut outputs = Vec::new();
+    for column in values.entries.chunks(times.len()) {
+        // From a step on: its value there, and its slope in a step.
+        let level = |place: usize, from: u64| (from, (column[place], 0.0));
+        let line = |place: usize, from: u64| {
+            let slope = (column[place + 1] - column[place]) / (times[place + 1] - times[place]) * step;
+            (from, (column[place] + slope * (from as f64 - in_steps(times[place])), slope))
+        };
+        // Of points at one step, the last one counts.
+        let mut lines = BTreeMap::from([match reading.before {
+            Outside::Line if has_line(0) => line(0, 0),
+            Outside::Line | Outside::Hold => level(0, 0),
+            Outside::Zero => (0, (0.0, 0.0)),
+        }]);
+        for (place, time) in times.iter().enumerate().take(end) {
+            let is_line = reading.interpolates && has_line(place);
+            lines.extend([if is_line { line(place, first(*time)) } else { level(place, first(*time)) }]);
+        }
+        let last = first(times[end]);
+        let goes_on = reading.after == Outside::Line && end > 0 && has_line(end - 1);
+        lines.extend([if goes_on { line(end - 1, last) } else { level(end, last) }]);
+        if reading.after == Outside::Zero {
+            let after = (in_steps(times[end]) + 1e-9).floor() + 1.0;
+            lines.insert(after.max(0.0) as u64, (0.0, 0.0));
+        }
+        let mut all = Vec::new();
+        for (from, (value, slope)) in lines {
+            let (value, slope) = (work.real(value)?, work.real(slope)?);
+            let border = work.pool().real(RBig::from(from));
+            let since = work.pool().sub(now, border);
+            let rise = work.pool().mul(slope, since);
+            all.push((from, work.pool().add(value, rise)));
+        }
+        outputs.push(by_border(work, number, &all));
+    }
+    Ok(outputs)
+}
+
+/// The last value whose border the number has reached, by a balanced tree of comparisons.
+fn by_border(work: &mut Work, number: Expr, all: &[(u64, Expr)]) -> Expr {
+    let middle = all.len() / 2;
+    if middle == 0 {
+        return all[0].1;
+    }
+    let [left, right] = [&all[..middle], &all[middle..]].map(|it| by_border(work, number, it));
+    let border = work.pool().int(IBig::from(all[middle].0));
+    let before = work.pool().lt(number, border);
+    work.pool().ite(before, left, right)
 }
 
 /// How a recorded signal is between and outside of its times.
