@@ -298,6 +298,8 @@ pub(crate) struct Definition {
     pub(crate) expands: &'static [&'static str],
     /// Parameters that Simulink assumes if neither the block nor the file has them.
     pub(crate) defaults: &'static [(&'static str, &'static str)],
+    /// Other names that files have for parameters, with the names that are used here.
+    pub(crate) renamed: &'static [(&'static str, &'static str)],
     /// The number of data inputs; none if it is as drawn.
     pub(crate) inputs: Option<usize>,
     /// The number of outputs; none if it is as drawn.
@@ -330,6 +332,13 @@ pub(crate) struct Definition {
     pub(crate) route: Option<Route>,
     /// How it becomes a part of the system.
     pub(crate) lowering: Lowering,
+}
+
+impl Definition {
+    /// The name of a parameter here.
+    pub(crate) fn name<'n>(&self, name: &'n str) -> &'n str {
+        self.renamed.iter().find(|(other, _)| *other == name).map_or(name, |(_, own)| own)
+    }
 }
 
 /// The input that an element of an output is taken from: where that input comes from, and its element.
@@ -519,6 +528,7 @@ const ELEMENTWISE: Definition = Definition {
     cells: false,
     expands: &[],
     defaults: &[],
+    renamed: &[],
     inputs: None,
     outputs: |_| Some(1),
     control: None,

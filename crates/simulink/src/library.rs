@@ -182,6 +182,9 @@ fn body(source: &str, link: &Block) -> Option<Sheet> {
     if let Some(name) = ["slpidlib/", "pid_lib/"].iter().find_map(|it| source.strip_prefix(it)) {
         return standard::body(&format!("Continuous/{name}"), link).map(|it| it.0);
     }
+    if let Some(name) = source.strip_prefix("sl_discontinuities/") {
+        return standard::body(&format!("Discontinuities/{name}"), link).map(|it| it.0);
+    }
     let older = ["simulink3/", "simulink_need_slupdate/", "simulink_extras/Additional Linear/"];
     if older.iter().any(|it| source.starts_with(it))
         && let Some(found) = standard::older(source.rsplit('/').next().unwrap_or_default(), link)

@@ -10,6 +10,7 @@ mod call;
 mod complex;
 mod enumeration;
 mod eval;
+mod gains;
 mod handle;
 mod lex;
 mod linear;

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::model::{check, lowered, planned};
+use common::model::{check, lowered, planned, run};
 
 /// Without states, the output is D times the input.
 #[test]
@@ -133,4 +133,91 @@ fn types_may_be_missing() {
     let nested = "@ PreLoadFcn=e = Simulink.BusElement, e.Name = 'x', e.DataType = 'Inner', Outer = Simulink.Bus, Outer.Elements = e\n\
         Inport u OutDataTypeStr=Bus: Outer\nOutport y\nu -> y";
     assert_eq!(missing(nested), "Inner");
+}
+
+/// The newest files leave out parameters that have their usual values.
+#[test]
+fn parameters_with_usual_values_may_be_left_out() {
+    for (block, steps) in [
+        ("Gain k", "3 | 3"),
+        ("Bias k", "3 | 3"),
+        ("Saturate k", "3 | 0.5\n -3 | -0.5\n 0.25 | 0.25"),
+        ("DeadZone k", "3 | 2.5\n -3 | -2.5\n 0.25 | 0"),
+        ("Quantizer k", "3.2 | 3\n 3.4 | 3.5"),
+        ("Relay k", "0 | 0\n 1 | 1\n -1 | 0"),
+        ("Backlash k", "1 | 0.5\n 0.75 | 0.5\n -1 | -0.5"),
+        ("Rounding k", "1.75 | 1\n -0.5 | -1"),
+        ("Logic k Inputs=1", "1 | 1\n 0 | 0"),
+        ("Delay k", "1 | 0\n 2 | 0\n 3 | 1"),
+        ("DiscreteStateSpace k", "1 | 1\n 0 | 1\n 2 | 3"),
+        ("Math k", "0 | 1\n 1 | 2.718281828459"),
+        ("Sqrt k", "4 | 2"),
+        ("Trigonometry k", "1 | 0.8414709848079"),
+        ("Constant c\nProduct k Inputs=2\nc -> k:2", "3 | 3"),
+    ] {
+        let text =
+            format!("@ Solver=FixedStepDiscrete; FixedStep=1\nInport u\n{block}\nOutport y\nu -> k -> y");
+        check(&text, steps);
+    }
+    // The newest names of the parameters of a step.
+    let step = |parameters: &str| {
+        format!(
+            "@ Solver=FixedStepDiscrete; FixedStep=1\nStep k SampleTime=0; {parameters}\nOutport y\nk -> y"
+        )
+    };
+    check(&step("InitialValue=2; FinalValue=5"), " | 2\n | 5");
+    check(&step("Time=2; FinalValue=0.5"), " | 0\n | 0\n | 0.5");
+    check(&step("Time=0; Before=1; After=3"), " | 3");
+}
+
+/// What versions of Simulink assume differently is refused.
+#[test]
+fn parameters_without_one_usual_value() {
+    let switch = |parameters: &str| {
+        format!("Inport u\nSwitch k{parameters}\nOutport y\nu -> k -> y\nu -> k:2\nu -> k:3")
+    };
+    check(&switch(" Criteria=u2 >= Threshold"), "1 | 1");
+    let relation = "Inport u\nRelationalOperator k\nOutport y\nu -> k -> y\nu -> k:2";
+    for (text, name) in
+        [(switch(""), "Criteria"), (switch(" Threshold=2"), "Criteria"), (relation.to_owned(), "Operator")]
+    {
+        let problems = lowered(&text).expect_err(&text);
+        let reason = format!("the parameter `{name}` is not in the file");
+        assert!(problems.len() == 1 && problems[0].message.contains(&reason), "{text}: {problems:?}");
+    }
+}
+
+/// A variable may have the name of a function that takes arguments.
+#[test]
+fn variables_with_names_of_functions_are_missing() {
+    let text =
+        "@ Solver=ode4; FixedStep=0.5; StopTime=tf\nInport u\nGain k Gain=2*place\nOutport y\nu -> k -> y";
+    let missing = planned(text, &[]).missing;
+    assert!(["tf", "place"].iter().all(|name| missing.contains(*name)), "{missing:?}");
+    check(&text.replace("@ ", "@ PreLoadFcn=tf=3,place=4; "), "1 | 8");
+}
+
+/// A recorded signal with many steps is made of the lines between its points.
+#[test]
+fn recorded_signals_with_many_steps() {
+    let places = [0, 5_000, 7_500, 9_999, 10_000, 15_000, 20_000, 20_001, 25_000];
+    for (parameters, wanted) in [
+        ("", [1.0, 1.0, 3.0, 4.9992, 2.0, 3.0, 4.0, 4.0002, 5.0]),
+        (
+            "; Interpolate=off; OutputAfterFinalValue=Holding final value",
+            [0.0, 1.0, 1.0, 1.0, 2.0, 2.0, 4.0, 4.0, 4.0],
+        ),
+        ("; OutputAfterFinalValue=Setting to zero", [1.0, 1.0, 3.0, 4.9992, 2.0, 3.0, 4.0, 0.0, 0.0]),
+    ] {
+        let text = format!(
+            "@ Solver=FixedStepDiscrete; FixedStep=1e-4\nFromWorkspace k SampleTime=0; \
+             VariableName=[0.5 1;1 5;1 2;2 4]{parameters}\nOutport y\nk -> y"
+        );
+        let system = lowered(&text).expect("a system");
+        let found = run::<f64>(&system, &vec![&[][..]; 25_001], |it| it, |it| *it);
+        for (place, want) in places.into_iter().zip(wanted) {
+            let value = found[place][0].expect("a value");
+            assert!((value - want).abs() < 1e-9, "{parameters} at {place}: {value}, not {want}");
+        }
+    }
 }

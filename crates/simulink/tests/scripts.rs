@@ -13,7 +13,7 @@ const BUS: &str = "e(1) = Simulink.BusElement; e(1).Name = 'a'; e(2) = Simulink.
                    B = Simulink.Bus; B.Elements = e; p.k = 2; p.in.v = [1 2 3];";
 
 /// A model with the code between ports. Ports are scalar doubles, unless listed: `u:int8`, `y:double:2x2`; `y:?:-1` is what the code
-/// gives.
+/// gives. A global variable `g` is a data store that begins at 2; one `h` is read by another block too.
 fn planned(code: &str, ports: &str) -> Plan {
     let head = code.lines().find(|it| it.contains("function")).expect("a function");
     let (result, inputs) = head.split_once('(').unwrap_or((head, ""));
@@ -62,6 +62,14 @@ fn planned(code: &str, ports: &str) -> Plan {
                 "data {{\nid {}\nname \"{name}\"\nlinkNode [1 0 0]\nscope {scope}\ndataType \"{class}\"\nprops {{\narray {{\nsize \"{size}\"\n}}\n}}\n}}\n",
                 100 + place + 50 * usize::from(is_input)
             );
+        }
+    }
+    for (name, more) in
+        [("g", ""), ("h", "Block {\nBlockType DataStoreRead\nName \"r\"\nDataStoreName \"h\"\n}\n")]
+    {
+        if code.contains(&format!("global {name}")) {
+            let memory = "Block {\nBlockType DataStoreMemory\nName \"m\"\nInitialValue \"2\"\nDataStoreName ";
+            outside += &format!("{memory}\"{name}\"\n}}\n{more}");
         }
     }
     data += "data {\nid 99\nname \"p\"\nlinkNode [1 0 0]\nscope PARAMETER_DATA\ndataType \"Inherit: Same as Simulink\"\n}\n";
@@ -433,7 +441,6 @@ fn what_is_not_supported_is_refused_by_name() {
     );
     refused("function y = f(u)\ny = sum(find([u 0]));", "`find` of a signal gives a number of elements");
     refused("function y = f(u)\ny = u + 2i;", "complex numbers are not supported");
-    refused("function y = f(u)\nglobal k\ny = u;", "`global` is not supported");
     refused("function y = f(u)\nv = [u 2];\ny = sum(v(v > 1));", "a mask that is a signal");
     refused("function y = f(u)\ny = [1 2];\ny(3) = u;", "the index 3 is outside");
     refused(
@@ -560,4 +567,17 @@ fn handles_and_tables() {
         "function y = f(u)\ny = interp1([1 u], [1 2], u, 'linear', 0);",
         "the table of `interp1` is not constant",
     );
+}
+
+/// A global variable is a data store, which must be the block's own.
+#[test]
+fn global_variables() {
+    check("function y = f(u)\nglobal g\ny = g;\ng = g + u;", "1 | 2\n 5 | 3\n 0 | 8");
+    check(
+        "function y = f(u)\nglobal g\nadd(u);\ny = g;\nfunction add(u)\nglobal g\nif u > 0\n g = g + u;\nend",
+        "1 | 3\n -5 | 3\n 4 | 7",
+    );
+    check("function y = f(u)\nglobal g\nif isempty(g)\n g = 9;\nend\ny = g + u;", "1 | 3");
+    refused("function y = f(u)\nglobal k\ny = k + u;", "there is no memory for the global variable `k`");
+    refused("function y = f(u)\nglobal h\ny = h + u;", "other blocks use the data store `h` too");
 }

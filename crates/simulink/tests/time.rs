@@ -75,6 +75,11 @@ fn sources_that_change_at_given_times_choose_the_step() {
         // A delay is a number of steps.
         ("", "Clock c\nTransportDelay p DelayTime=0.05; InitialOutput=0\nc -> p".to_owned(), 0.05),
         ("", "Clock c\nTransportDelay p DelayTime=0.3; InitialOutput=0\nc -> p".to_owned(), 0.1),
+        // A delay is at least one step.
+        ("", "Clock c\nTransportDelay p DelayTime=0.05\nc -> p".to_owned(), 0.05),
+        ("", "Clock c\nTransportDelay p DelayTime=0.03\nc -> p".to_owned(), 0.01),
+        ("", "Clock c\nTransportDelay p DelayTime=3\nc -> p".to_owned(), 0.2),
+        ("", "DigitalClock c SampleTime=0.5\nTransportDelay p DelayTime=0.2\nc -> p".to_owned(), 0.1),
         // Too fine.
         ("", "Step p Time=0.333331; SampleTime=0".to_owned(), 0.333331 / 2.0),
         ("", pulse("1", "50", "0.0001"), 0.1),
@@ -131,4 +136,16 @@ fn runs_that_do_not_start_at_zero() {
     let plan = planned("@ StopTime=nowhere\nClock c\nOutport y\nc -> y", &[]);
     assert!(plan.problems.len() == 1 && plan.problems[0].message.contains("`StopTime` = `nowhere`"));
     check("@ StopTime=nowhere\nClock c\nOutport y\nc -> y", "| 0\n | 0.2");
+}
+
+/// A solver with a variable step ends a step where a signal jumps.
+#[test]
+fn jumps_end_a_step() {
+    let of = |source: &str| {
+        format!(
+            "@ Solver=ode45; SolverType=Variable-step; MaxStep=0.5; StopTime=3\n{source}\nIntegrator x\nOutport y\nk -> x -> y"
+        )
+    };
+    check(&of("Step k Time=1; Before=2; After=6; SampleTime=0"), " | 0\n | 1\n | 2\n | 5\n | 8");
+    check(&of("Step k Time=0; Before=2; After=6; SampleTime=0"), " | 0\n | 3\n | 6");
 }

@@ -14,6 +14,7 @@ use system::Expr;
 
 pub(super) const CONSTANT: Definition = Definition {
     numbers: &["Value"],
+    defaults: &[("Value", "1")],
     inputs: Some(0),
     shapes: |case| {
         let matrix = case.unit.matrix("Value");
@@ -66,6 +67,7 @@ pub(super) const PRODUCT: Definition = Definition {
 
 pub(super) const GAIN: Definition = Definition {
     numbers: &["Gain"],
+    defaults: &[("Gain", "1")],
     shapes: |case| case.ruled(rules::sum, gain_size(case)),
     needed: |case, place, outputs| Known::new(like_output(case, place, outputs).class(), None),
     lowering: Lowering::One(gain),
@@ -75,6 +77,7 @@ pub(super) const GAIN: Definition = Definition {
 pub(super) const BIAS: Definition = Definition {
     numbers: &["Bias"],
     expands: &["Bias"],
+    defaults: &[("Bias", "0")],
     needed: like_output,
     lowering: Lowering::Each(|work, block, element| {
         let bias = block.parameter(work, "Bias", element, block.output()?.0)?;

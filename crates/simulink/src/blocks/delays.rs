@@ -37,7 +37,7 @@ pub(super) const DELAY: Definition = Definition {
         "DelayLengthUpperLimit" => is_variable(unit),
         name => (PASSING.uses)(unit, name),
     },
-    defaults: &[("DelayLengthUpperLimit", "100")],
+    defaults: &[("DelayLength", "2"), ("DelayLengthUpperLimit", "100")],
     needed: like_output,
     direct: |unit, input| match input {
         0 if is_variable(unit) => !unit.is_on("PreventDirectFeedthrough"),

@@ -82,6 +82,7 @@ pub(super) const ZERO_POLE: Definition = Definition {
 
 pub(super) const STATE_SPACE: Definition = Definition {
     numbers: &["A", "B", "C", "D", "X0", "InitialCondition"],
+    defaults: &[("A", "1"), ("B", "1"), ("C", "1"), ("D", "1")],
     shapes: |case| {
         let rows = ports_of(case.unit).map(|it| vec![it.0]);
         case.one(case.first().class(), rows.or_else(|| case.first().size()))

@@ -12,6 +12,7 @@ use system::{Expr, Function, Node, Type};
 const MAX_POWER: i64 = 8;
 
 pub(super) const MATH: Definition = Definition {
+    defaults: &[("Operator", "exp")],
     shapes: |case| {
         let size = case.size(case.inputs);
         let size = if transposes(case.unit) { size.map(|it| sizes::transpose(&it)) } else { size };
@@ -20,11 +21,13 @@ pub(super) const MATH: Definition = Definition {
     ..SQRT
 };
 
-pub(super) const SQRT: Definition = Definition { lowering: Lowering::All(function), ..ELEMENTWISE };
+pub(super) const SQRT: Definition =
+    Definition { defaults: &[("Operator", "sqrt")], lowering: Lowering::All(function), ..ELEMENTWISE };
 
-pub(super) const ROUNDING: Definition = SQRT;
+pub(super) const ROUNDING: Definition = Definition { defaults: &[("Operator", "floor")], ..SQRT };
 
 pub(super) const TRIGONOMETRY: Definition = Definition {
+    defaults: &[("Operator", "sin")],
     outputs: |unit| Some(1 + usize::from(unit.word("Operator") == "sincos")),
     shapes: |case| vec![Known::new(case.floating(), case.size(case.inputs)); case.unit.outputs.len()],
     ..SQRT
@@ -36,8 +39,8 @@ fn transposes(unit: &Unit) -> bool {
 
 fn function(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     let input = block.signal(0)?;
-    let name = match block.word("Operator") {
-        "" => block.word("Function"),
+    let name = match block.word("Function") {
+        "" => block.word("Operator"),
         name => name,
     };
     if transposes(block) {

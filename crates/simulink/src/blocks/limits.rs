@@ -11,6 +11,7 @@ use system::{Expr, Pool};
 pub(super) const SATURATE: Definition = Definition {
     numbers: &["UpperLimit", "LowerLimit"],
     expands: &["UpperLimit", "LowerLimit"],
+    defaults: &[("UpperLimit", "0.5"), ("LowerLimit", "-0.5")],
     needed: like_output,
     lowering: Lowering::Each(|work, block, element| {
         let class = block.input_class(work, 0);
@@ -25,6 +26,7 @@ pub(super) const SATURATE: Definition = Definition {
 pub(super) const DEAD_ZONE: Definition = Definition {
     numbers: &["LowerValue", "UpperValue"],
     expands: &["LowerValue", "UpperValue"],
+    defaults: &[("LowerValue", "-0.5"), ("UpperValue", "0.5")],
     lowering: Lowering::Each(dead_zone),
     ..ELEMENTWISE
 };
@@ -32,6 +34,7 @@ pub(super) const DEAD_ZONE: Definition = Definition {
 pub(super) const QUANTIZER: Definition = Definition {
     numbers: &["QuantizationInterval"],
     expands: &["QuantizationInterval"],
+    defaults: &[("QuantizationInterval", "0.5")],
     lowering: Lowering::Each(|work, block, element| {
         let u = block.real(work, element)?;
         let step = parameter(work, block, "QuantizationInterval", element, block.input_class(work, 0))?;
@@ -45,6 +48,7 @@ pub(super) const QUANTIZER: Definition = Definition {
 pub(super) const RATE_LIMITER: Definition = Definition {
     numbers: &["RisingSlewLimit", "FallingSlewLimit", "InitialCondition"],
     expands: &["RisingSlewLimit", "FallingSlewLimit", "InitialCondition"],
+    defaults: &[("RisingSlewLimit", "1"), ("FallingSlewLimit", "-1")],
     needed: like_output,
     remembers: true,
     lowering: Lowering::Each(limit_rate),
@@ -54,6 +58,12 @@ pub(super) const RATE_LIMITER: Definition = Definition {
 pub(super) const RELAY: Definition = Definition {
     numbers: &["OnSwitchValue", "OffSwitchValue", "OnOutputValue", "OffOutputValue"],
     expands: &["OnSwitchValue", "OffSwitchValue", "OnOutputValue", "OffOutputValue"],
+    defaults: &[
+        ("OnSwitchValue", "eps"),
+        ("OffSwitchValue", "eps"),
+        ("OnOutputValue", "1"),
+        ("OffOutputValue", "0"),
+    ],
     remembers: true,
     lowering: Lowering::Each(relay),
     ..ELEMENTWISE
@@ -62,6 +72,7 @@ pub(super) const RELAY: Definition = Definition {
 pub(super) const BACKLASH: Definition = Definition {
     numbers: &["BacklashWidth", "InitialOutput"],
     expands: &["BacklashWidth", "InitialOutput"],
+    defaults: &[("BacklashWidth", "1"), ("InitialOutput", "0")],
     remembers: true,
     lowering: Lowering::Each(backlash),
     ..ELEMENTWISE

@@ -26,6 +26,7 @@ pub(super) const RELATIONAL_OPERATOR: Definition = Definition {
 };
 
 pub(super) const LOGIC: Definition = Definition {
+    defaults: &[("Operator", "AND")],
     shapes: |case| {
         let reduces = case.inputs.len() == 1 && case.unit.word("Operator") != "NOT";
         case.one(case.truth(), if reduces { Some(vec![1]) } else { case.size(case.inputs) })
@@ -40,6 +41,7 @@ pub(super) const SWITCH: Definition = Definition {
     numbers: &["Threshold"],
     uses: |unit, _| unit.word("Criteria") != "u2 ~= 0",
     expands: &["Threshold"],
+    defaults: &[("Threshold", "0")],
     shapes: |case| {
         let data = case.only(|k| k != 1);
         let size = match case.inputs.get(1) {
@@ -150,6 +152,7 @@ pub(super) fn relation(work: &mut Work, operator: &str, a: Expr, b: Expr) -> Out
         ">=" => pool.ge(a, b),
         "isFinite" => Pool::TRUE,
         "isInf" | "isNaN" => Pool::FALSE,
+        "" => return Err(unstated("Operator")),
         _ => return Err(Fault::new(format!("unknown comparison `{operator}`"))),
     })
 }
@@ -249,6 +252,16 @@ fn hit(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     Ok(now)
 }
 
+/// A parameter that the file leaves out, and whose usual value depends on the version of Simulink.
+fn unstated(name: &str) -> Fault {
+    let message =
+        format!("the parameter `{name}` is not in the file, and versions of Simulink assume different ones");
+    Fault::hint(
+        message,
+        "export the model to an earlier version of Simulink, whose files have all parameters",
+    )
+}
+
 fn switch(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     let [on, control, off] = block.signals else {
         return Err(Fault::new("it does not have three inputs"));
@@ -261,7 +274,10 @@ fn switch(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
         // A Boolean is compared as the number 0 or 1.
         let class = Some(block.input_class(work, 1)).filter(|it| *it != Class::Boolean).unwrap_or_default();
         let threshold = block.parameter(work, "Threshold", element, class)?;
-        let operator = if criterion.contains(">=") || criterion.is_empty() { ">=" } else { ">" };
+        if criterion.is_empty() {
+            return Err(unstated("Criteria"));
+        }
+        let operator = if criterion.contains(">=") { ">=" } else { ">" };
         relation(work, operator, u, threshold)?
     };
     Ok(work.choose(condition, a, b))

@@ -19,6 +19,7 @@ const MAX_PIECES: usize = 10_000;
 
 pub(super) const FROM_WORKSPACE: Definition = Definition {
     numbers: &["VariableName"],
+    defaults: &[("Interpolate", "on"), ("OutputAfterFinalValue", "Extrapolation")],
     cells: true,
     shapes: |case| case.one(Some(Class::Double), width(case)),
     lowering: Lowering::One(recorded),

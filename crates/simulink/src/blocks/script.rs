@@ -6,6 +6,7 @@
 
 mod arrays;
 mod functions;
+mod globals;
 mod handles;
 mod interpolation;
 mod loops;
@@ -186,7 +187,9 @@ pub(super) fn call(
 /// The states of persistent variables for the next step.
 pub(super) fn keep(work: &mut Work<'_>, block: &Instance<'_>, memory: Memory) {
     for (_, kept) in memory {
-        work.update(block.id, kept.set, kept.is_set);
+        if let Some(set) = kept.set {
+            work.update(block.id, set, kept.is_set);
+        }
         let Some((array, states)) = kept.value else { continue };
         for (state, value) in states.into_iter().zip(array.scalars) {
             work.update(block.id, state, value);
@@ -259,9 +262,10 @@ struct Machine<'m, 'b, 'p> {
     nesting: usize,
 }
 
-/// A persistent variable.
+/// A persistent or global variable.
 pub(super) struct Kept {
-    set: crate::lower::Kept,
+    /// Whether a persistent one was set before.
+    set: Option<crate::lower::Kept>,
     is_set: Expr,
     value: Option<(Array, Vec<crate::lower::Kept>)>,
 }
@@ -417,15 +421,13 @@ impl Machine<'_, '_, '_> {
                     self.frame().persistent.insert(name.clone(), state.clone());
                     if !self.persistent.contains_key(&state) {
                         let set = self.work.state(self.block.id, &format!("{state} is set"), Pool::FALSE);
-                        self.persistent.insert(state, Kept { set, is_set: set.seen, value: None });
+                        self.persistent.insert(state, Kept { set: Some(set), is_set: set.seen, value: None });
                     }
                 }
                 Ok(())
             }
             Statement::Try(..) => Err(Fault::hint("`try` is not supported", "use other statements")),
-            Statement::Global(_) => {
-                Err(Fault::hint("`global` is not supported", "use an input or a parameter"))
-            }
+            Statement::Global(names) => names.iter().try_for_each(|name| self.global(name)),
             Statement::Break => {
                 self.leave(guard, false);
                 Ok(())

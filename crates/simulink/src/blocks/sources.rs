@@ -23,6 +23,7 @@ pub(super) const STEP: Definition = Definition {
     numbers: &["Time", "Before", "After"],
     expands: &["Time", "Before", "After"],
     defaults: &[("Time", "1"), ("Before", "0"), ("After", "1"), ("SampleTime", "0")],
+    renamed: &[("InitialValue", "Before"), ("FinalValue", "After")],
     lowering: Lowering::Each(|work, block, element| {
         let begun = reaches(work, block.entry("Time", element))?;
         let before = work.real(block.entry("Before", element))?;
@@ -129,11 +130,16 @@ pub(super) fn in_steps(work: &Work, time: RBig) -> Outcome<RBig> {
     Ok(if is_near { whole } else { steps })
 }
 
-/// Whether a time in seconds has come.
+/// Whether a time in seconds has come. A solver with a variable step ends a step there, and that step does not see it yet.
 fn reaches(work: &mut Work, time: f64) -> Outcome<Expr> {
     let steps = in_steps(work, finite(time)? - finite(work.layout.plan.start)?)?;
     let last = u64::try_from(steps.ceil()).unwrap_or(0);
-    let now = work.elapsed(Some(last));
+    let now = if work.layout.plan.is_variable && steps.is_int() {
+        let number = work.steps(Some(last));
+        work.real_of(number)
+    } else {
+        work.elapsed(Some(last))
+    };
     let steps = work.pool().real(steps);
     Ok(work.pool().ge(now, steps))
 }

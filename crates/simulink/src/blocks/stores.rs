@@ -10,6 +10,7 @@ use system::Expr;
 
 pub(super) const MEMORY: Definition = Definition {
     numbers: &["InitialValue", "Dimensions"],
+    defaults: &[("DataStoreName", "A"), ("InitialValue", "0")],
     uses: |unit, name| name != "Dimensions" || unit.word(name) != "-1",
     inputs: Some(0),
     shapes: |case| {
@@ -24,28 +25,34 @@ pub(super) const MEMORY: Definition = Definition {
 };
 
 pub(super) const READ: Definition = Definition {
+    defaults: &[("DataStoreName", "A")],
     inputs: Some(0),
     shapes: PASSING.shapes,
     remembers: true,
     lowering: Lowering::One(|work, block| {
         work.layout.order_of_store(block.id)?;
-        let states = states(work, block)?;
+        let memory = memory(work, block)?;
+        let states = states(work, memory)?;
         Ok(states.into_iter().map(|it| it.seen).collect())
     }),
     ..ELEMENTWISE
 };
 
-pub(super) const WRITE: Definition =
-    Definition { inputs: Some(1), outputs: |_| Some(0), lowering: Lowering::Sink(write), ..ELEMENTWISE };
+pub(super) const WRITE: Definition = Definition {
+    defaults: &[("DataStoreName", "A")],
+    inputs: Some(1),
+    outputs: |_| Some(0),
+    lowering: Lowering::Sink(write),
+    ..ELEMENTWISE
+};
 
 fn memory(work: &Work, block: &Instance) -> Outcome<UnitId> {
     let memory = work.layout.plan.stores.get(&block.id).copied();
     memory.ok_or_else(|| Fault::new("its data store has no memory"))
 }
 
-/// The states of the memory of a reader or writer.
-fn states(work: &mut Work, block: &Instance) -> Outcome<Vec<Kept>> {
-    let id = memory(work, block)?;
+/// The states of a memory.
+pub(super) fn states(work: &mut Work, id: UnitId) -> Outcome<Vec<Kept>> {
     if let Some(states) = work.kept.get(&id) {
         return Ok(states.clone());
     }
@@ -64,7 +71,7 @@ fn states(work: &mut Work, block: &Instance) -> Outcome<Vec<Kept>> {
 fn write(work: &mut Work, block: &Instance) -> Outcome<()> {
     work.layout.order_of_store(block.id)?;
     let id = memory(work, block)?;
-    let states = states(work, block)?;
+    let states = states(work, id)?;
     let unit = work.layout.unit(id);
     let classes = unit.outputs.first().map(classes).unwrap_or_default();
     for (element, (kept, class)) in states.into_iter().zip(classes).enumerate() {

@@ -3,7 +3,7 @@
 use super::eval::numbers;
 use super::matrix::{self, LARGEST, each, map};
 use super::object::series;
-use super::{Error, complex, linear, numeric};
+use super::{Error, complex, gains, linear, numeric};
 use crate::value::{Class, Matrix, Value};
 
 type Answer = Result<Value, Error>;
@@ -12,7 +12,8 @@ type Answer = Result<Value, Error>;
 pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
     let special = constant(name, arguments)
         .or_else(|| complex::function(name, arguments))
-        .or_else(|| linear::function(name, arguments));
+        .or_else(|| linear::function(name, arguments))
+        .or_else(|| gains::function(name, arguments));
     if special.is_some() {
         return special;
     }

@@ -114,7 +114,11 @@ impl Evaluation<'_> {
                 Ok(Value::Function(Box::new(Handle::new(parameters.as_deref(), body, self.lookup))))
             }
             Kind::Text(text) => Ok(Value::Text(text.clone())),
-            Kind::Name(name) => self.call(name, &[]).map_err(wrong),
+            // A function that takes arguments may hide a variable of its name that is not there.
+            Kind::Name(name) => self.call(name, &[]).map_err(|error| {
+                let missing = error.missing.clone().or_else(|| Some(name.clone()));
+                wrong(Error { missing, ..error })
+            }),
             Kind::Colon => Ok(Value::Text(":".into())),
             Kind::End => match self.end {
                 Some(end) => Ok(Value::scalar(end as f64)),

@@ -8,7 +8,7 @@ use super::eval;
 use super::lex::{Lexed, Token, lex};
 use super::parse::{Expression, Index, Kind, Parser};
 use super::program::{Function, Statement, functions};
-use super::{Error, Lookup, Variable, call};
+use super::{Error, Lookup, Variable, call, gains};
 use crate::value::{Matrix, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -666,7 +666,19 @@ impl<'a> Script<'a> {
             (name @ ("max" | "min" | "sort"), [Value::Matrix(of)]) if names.len() == 2 => {
                 call::with_places(name, of).ok_or_else(unknown)?
             }
-            (name, values) => self.results(name, values, names.len()).ok_or_else(unknown)??,
+            (name, values) => match self.results(name, values, names.len()) {
+                Some(results) => results?,
+                None => {
+                    // What a gain leads to, its poles among it, is not known.
+                    let (gain, solution) = gains::results(name, values).ok_or_else(unknown)??;
+                    let found = [Some(gain), solution].map(|it| it.map(|it| Rc::new(Value::Matrix(it))));
+                    let found = found.into_iter().chain(std::iter::repeat(None));
+                    for (name, value) in names.into_iter().zip(found).filter(|(name, _)| *name != "~") {
+                        self.set(name.to_owned(), value);
+                    }
+                    return Ok(());
+                }
+            },
         };
         if results.len() < names.len() {
             return Err(unknown());

@@ -42,12 +42,20 @@ pub(super) fn step(
         Some(all) if periods.is_empty() && is_integrated(units) => Some(up_to(all, longest)),
         other => other,
     };
-    match (sampled, changes(solver, start, units)) {
+    let step = match (sampled, changes(solver, start, units)) {
         (None, None) => longest,
         (None, Some(changes)) => up_to(changes, longest),
         (Some(sampled), None) => sampled,
         (Some(sampled), Some(changes)) => joined(sampled, changes),
-    }
+    };
+    delay(solver, units).map_or(step, |delay| up_to(step, delay))
+}
+
+/// The shortest delay, if the solver chooses its step itself: it is at least one step.
+fn delay(solver: &Solver, units: &[Unit]) -> Option<f64> {
+    let delays = units.iter().filter(|unit| unit.kind == BlockKind::TransportDelay && solver.is_variable());
+    let times = delays.flat_map(|unit| unit.entries("DelayTime")).copied();
+    times.filter(|it| *it > 0.0 && it.is_finite()).reduce(f64::min)
 }
 
 /// The fixed step of the model; none if it is to be found, or if the solver chooses its step itself.

@@ -248,7 +248,7 @@ fn unit(
         .iter()
         .chain(&block.parameters.0)
         .filter(|(name, _)| !DRAWING.contains(&name.as_str()))
-        .cloned();
+        .map(|(name, text)| (definition.name(name).to_owned(), text.clone()));
     let usual = definition.defaults.iter().map(|(name, text)| ((*name).into(), (*text).into()));
     let mut path = diagram.path(place);
     if diagram.block(place).is_none() {

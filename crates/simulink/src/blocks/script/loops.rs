@@ -228,5 +228,5 @@ fn seen(memory: &Memory, name: &str) -> (Expr, Option<Array>) {
         .value
         .as_ref()
         .map(|(array, states)| Array { scalars: states.iter().map(|it| it.seen).collect(), ..array.clone() });
-    (kept.set.seen, value)
+    (kept.set.map_or(Pool::TRUE, |it| it.seen), value)
 }

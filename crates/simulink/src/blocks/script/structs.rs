@@ -130,7 +130,7 @@ impl Machine<'_, '_, '_> {
     pub(super) fn open_field(&mut self, name: &str, state: &str, guard: Expr) {
         if !self.persistent.contains_key(state) {
             let set = self.work.state(self.block.id, &format!("{state} is set"), Pool::FALSE);
-            self.persistent.insert(state.to_owned(), Kept { set, is_set: set.seen, value: None });
+            self.persistent.insert(state.to_owned(), Kept { set: Some(set), is_set: set.seen, value: None });
         }
         let base = name.split_once('.').and_then(|(base, _)| self.state_of(base));
         if let Some(before) = base.as_ref().and_then(|it| self.persistent.get(it)).map(|it| it.is_set) {
