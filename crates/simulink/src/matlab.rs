@@ -8,6 +8,7 @@
 
 mod call;
 mod complex;
+mod design;
 mod enumeration;
 mod eval;
 mod handle;
