@@ -8,6 +8,7 @@ mod checks;
 mod drawing;
 mod elements;
 mod extras;
+mod fuzzy;
 mod interpreted;
 mod linked;
 mod pid;
@@ -19,6 +20,7 @@ use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Parameters, Sheet, SheetId};
 use crate::plan::{Fault, Problem};
 use drawing::{Drawing, INHERIT, Wire};
+pub use fuzzy::{infer, systems};
 pub use interpreted::interpret;
 pub(crate) use linked::CLOSED;
 pub use linked::{files, link, refuse};
@@ -184,6 +186,9 @@ fn body(source: &str, link: &Block) -> Option<Sheet> {
     if let Some(path) = source.strip_prefix("simulink_extras/") {
         let given = |name: &str, default: &str| standard::given(link, name, default);
         return extras::body(path, &given).map(|it| it.0);
+    }
+    if source.starts_with("fuzblock/") {
+        return fuzzy::body(source, link).map(|it| it.0);
     }
     if source == "cstblocks/LTI System" {
         return Some(extras::linear(&|name, default| standard::given(link, name, default)).0);
