@@ -21,6 +21,8 @@ pub struct Chart {
     pub enters_early: bool,
     /// Whether integers wrap around, and do not saturate.
     pub wraps: bool,
+    /// Whether the script is that of an interpreted function, whose arrays may grow.
+    pub interpreted: bool,
     /// Whether `&`, `|`, `^` and `~` of integers are operations on bits, in the C language.
     pub has_bits: bool,
     /// The code of a MATLAB Function block, which has nothing else.
