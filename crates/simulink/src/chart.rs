@@ -23,6 +23,8 @@ pub struct Chart {
     pub wraps: bool,
     /// The sample time of a chart that is updated at times of its own; one that inherits its times has none.
     pub sample_time: Option<String>,
+    /// Whether the script is that of an interpreted function, whose arrays may grow.
+    pub interpreted: bool,
     /// Whether `&`, `|`, `^` and `~` of integers are operations on bits, in the C language.
     pub has_bits: bool,
     /// The code of a MATLAB Function block, which has nothing else.

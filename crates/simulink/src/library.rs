@@ -9,6 +9,7 @@ mod checks;
 mod drawing;
 mod elements;
 mod extras;
+mod fuzzy;
 mod interpreted;
 mod linked;
 mod motion;
@@ -23,6 +24,7 @@ use crate::blocks::BlockKind;
 use crate::diagram::{Block, BlockId, Diagram, Parameters, Sheet, SheetId};
 use crate::plan::{Fault, Problem};
 use drawing::{Drawing, INHERIT, Wire};
+pub use fuzzy::{infer, systems};
 pub use interpreted::interpret;
 pub(crate) use linked::CLOSED;
 pub use linked::{files, link, refuse};
@@ -197,6 +199,9 @@ fn body(source: &str, link: &Block) -> Option<Sheet> {
     }
     if let Some(found) = source.strip_prefix("aerolib").and_then(|path| aerospace::body(path, link)) {
         return Some(found.0);
+    }
+    if source.starts_with("fuzblock/") {
+        return fuzzy::body(source, link).map(|it| it.0);
     }
     if source == "cstblocks/LTI System" {
         return Some(extras::linear(&|name, default| standard::given(link, name, default)).0);

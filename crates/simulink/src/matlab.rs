@@ -8,9 +8,9 @@
 
 mod call;
 mod complex;
+mod design;
 mod enumeration;
 mod eval;
-mod gains;
 mod handle;
 mod lex;
 mod linear;

@@ -273,14 +273,33 @@ fn linear_loops_are_solved() {
     let found = run::<f64>(&system, &vec![&[1.0][..]; 101], |it| it, |it| *it);
     let want = 0.5 - (-2.0f64 / 3.0).exp() / 6.0;
     assert!((found[100][0].expect("a value") - want).abs() < 1e-9, "{:?}", found[100]);
-    // Not linear, no solution, not known to have one, or not in doubles.
+    // Factors that other signals give: y = u - u y, so y = u/(1 + u).
+    check(
+        "Inport u\nSum s Inputs=+-\nProduct k Inputs=2\nOutport y\nu -> s -> k -> s:2\nu -> k:2\ns -> y",
+        "0 | 0\n 1 | 0.5\n 3 | 0.75",
+    );
+    // Two accelerations that need each other: x = 1 + u z, z = 2 + u x.
+    check(
+        "Inport u\nConstant a Value=1\nConstant b Value=2\nSum x Inputs=++\nSum z Inputs=++\nFcn p Expr=u(1)*u(2)\nFcn q Expr=u(1)*u(2)\n\
+         Mux m Inputs=2\nMux n Inputs=2\nOutport v\nOutport w Port=2\nu -> m\nz -> m:2\nm -> p -> x:2\na -> x\n\
+         u -> n\nx -> n:2\nn -> q -> z:2\nb -> z\nx -> v\nz -> w",
+        "0 | 1 2\n 3 | -0.875 -0.625",
+    );
+    // x = 1 + u x + v z, z = v x + u z: at u = 1, the factor of x itself is zero, but there is a solution.
+    check(
+        "Inport u\nInport v Port=2\nConstant a Value=1\nSum x Inputs=+++\nSum z Inputs=++\nProduct p Inputs=2\nProduct q Inputs=2\n\
+         Product r Inputs=2\nProduct s Inputs=2\nOutport y\nOutport w Port=2\na -> x\nu -> p\nx -> p:2\np -> x:2\nv -> q\nz -> q:2\n\
+         q -> x:3\nv -> r\nx -> r:2\nr -> z\nu -> s\nz -> s:2\ns -> z:2\nx -> y\nz -> w",
+        "0 0 | 1 0\n 1 2 | 0 -0.5\n 2 2 | 1/3 -2/3",
+    );
+    // Not linear, no solution, or not in doubles.
     for k in [
         "Math k Operator=square",
         "Gain k Gain=-1",
         "Gain k Gain=2; OutDataTypeStr=single",
         "Saturate k UpperLimit=1; LowerLimit=-1",
         "SubSystem k\nInport k/i\nEnablePort k/e\nOutport k/o\nk/i -> k/o\nu -> k:enable",
-        "Product k Inputs=2\nu -> k:2",
+        "Product k Inputs=2\ns -> k:2",
     ] {
         let text = format!("Inport u\nSum s Inputs=+-\n{k}\nOutport y\nu -> s -> k -> s:2\ns -> y");
         let problems = lowered(&text).expect_err(&text);

@@ -355,6 +355,25 @@ fn interpreted_functions() {
     check(&format!("@ InitFcn=K=3\n{}", function(&["double"], "K*u")), "2 | 6");
     check("Inport u\nMATLABFcn k MATLABFcn=show(u); OutputDimensions=0\nOutport y\nu -> k\nu -> y", "2 | 2");
     assert!(lowered(&function(&["double"], "secret")).is_err());
+    // Elements that are not there yet, as in MATLAB; what is between them is zero.
+    let files = |name: &str| {
+        match name {
+        "grown" => Some(
+            "function y = grown(u)\nd(1,1) = u(1);\nd(1,2) = u(2);\nd(2,2) = helper(u);\ny = d*[1; 1];\ny(end+1) = 9;\nend\n"
+                .to_owned(),
+        ),
+        "helper" => Some("function z = helper(u)\nfor k = 1:2\n v(k) = u(k)*k;\nend\nz = sum(v);\nend\n".to_owned()),
+        _ => None,
+    }
+    };
+    let text = function(&["double*2"], "grown; OutputDimensions=3");
+    let reading =
+        shall_simulink::read(common::model::mdl(&text).as_bytes(), &shall_simulink::Limits::default());
+    let mut diagram = reading.diagram;
+    shall_simulink::library::interpret(&mut diagram, &files);
+    let system =
+        lower(&shall_simulink::plan::plan(&diagram, &[]), None, &Options::default()).expect("a system");
+    common::model::check_system(&text, &system, "1 3 | 4 7 9", 1e-9);
     let files = |name: &str| match name {
         "model" => Some("% two states\nfunction dx = model(u)\ndx = [twice(u(2)); -u(1)];\n".to_owned()),
         "twice" => Some("function y = twice(x)\ny = 2*x;\nend\n".to_owned()),

@@ -541,6 +541,62 @@ fn more_functions() {
 }
 
 /// A function handle is called, and `interp1` has a table of constants.
+/// What one index selects has the direction of a vector, or else the size of the index.
+#[test]
+fn directions_of_parts() {
+    let sizes = |part: &str, want: &str| {
+        let code =
+            format!("function y = f(u)\na = [u 2; 3 4]; r = [u 8 9]; c = [u; 8]; s = u;\ny = size({part});");
+        check_typed(&code, "y:double:2", &format!("7 | {want}"));
+    };
+    sizes("a([1 2])", "1 2");
+    sizes("a([1; 2; 3])", "3 1");
+    sizes("a(2)", "1 1");
+    sizes("a(:)", "4 1");
+    sizes("a([1 2; 3 4])", "2 2");
+    sizes("a([true false; true true])", "3 1");
+    sizes("r([1; 2])", "1 2");
+    sizes("r(:)", "3 1");
+    sizes("r([true false true])", "1 2");
+    sizes("c([1 2])", "2 1");
+    sizes("s([1; 1; 1])", "3 1");
+    sizes("s([1 1])", "1 2");
+}
+
+/// Factors, solutions, and matrices from others.
+#[test]
+fn matrices_from_others() {
+    let code = |text: &str| format!("function y = f(u)\na = [4 2; 2 5]*u;\ny = {text};");
+    let table = [
+        ("chol(a)*[1; 1]", "3 2"),
+        ("chol(a, 'lower')*[1; 1]", "2 3"),
+        ("linsolve(a, [8; 12])", "1 2"),
+        // The lower half of the matrix: 4 x = 8, 2 x + 5 y = 9.
+        ("linsolve(a, [8; 9], struct('LT', true))", "2 1"),
+        ("linsolve(a, [10; 5], struct('UT', true))", "2 1"),
+        ("kron([1 2], a)*[1; 0; 0; 1]", "8 12"),
+        ("[1 0 0; 0 0 1]*(blkdiag(a, u)*[1; 1; 3])", "6 3"),
+        ("[trapz([1 3 u]); trapz([0 2 3], [u 3 5])]", "4 8"),
+        ("[sind(30*u); cosd(60*u)]", "0.5 0.5"),
+        ("[atan2d(u, u); asind(u/2)]", "45 30"),
+        ("[wrapToPi(u*3*pi); wrapToPi(-3*pi*u)]/pi", "1 -1"),
+        ("[wrapToPi(u*2.5*pi); wrapToPi(-u)]/pi", "0.5 -0.3183098861837907"),
+        ("[sec(u - 1); 1/cot(pi/4*u)]", "1 1"),
+    ];
+    for (text, want) in table {
+        let system = lowered(&code(text), "y:double:2").expect(text);
+        check_system(text, &system, &format!("1 | {want}"), 1e-12);
+    }
+    refused(&code("linsolve(a, [1; 2], opts)"), "options of `linsolve`");
+    refused(&code("quadprog(a, [1; 2])"), "`quadprog`");
+    // An array from parts, beginning with nothing; and the number of arguments.
+    check_typed("function y = f(u)\ny = [];\nfor k = 1:3\n y = [y; u*k];\nend", "y:double:3", "2 | 2 4 6");
+    check(
+        "function y = f(u)\ny = g(u) + 10*g(u, 1);\nend\nfunction z = g(a, b)\nif nargin < 2\n b = 5;\nend\nz = a + b;\nend",
+        "2 | 37",
+    );
+}
+
 #[test]
 fn handles_and_tables() {
     check("function y = f(u)\ng = @(x) x.^2 + u;\ny = g(3);", "1 | 10\n 2 | 11");

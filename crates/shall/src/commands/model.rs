@@ -5,6 +5,7 @@
 mod data;
 pub(crate) mod diagram;
 mod folders;
+mod fuzzy;
 pub(crate) mod harness;
 mod lustre;
 mod observer;
@@ -177,6 +178,13 @@ pub(crate) fn open_at(
     library::refuse(&mut diagram, &folders.several().into_iter().map(several).collect());
     let function = |name: &str| folders.find(name, &["m"]).and_then(|path| folders::read_code(&path));
     library::interpret(&mut diagram, &function);
+    let mut systems = BTreeMap::new();
+    for name in library::systems(&diagram) {
+        let Some(path) = fuzzy::file(&name, &diagram, &folders) else { continue };
+        systems.insert(name, folders::read_code(&path).unwrap_or_default());
+        used.push(path);
+    }
+    library::infer(&mut diagram, &|name| systems.get(name).cloned());
     library::expand(&mut diagram);
     for path in abstracted {
         if !simulink::abstract_block(&mut diagram, path) {

@@ -1,12 +1,14 @@
 //! MATLAB Function blocks: their code, executed symbolically with arrays of fixed size.
 //!
 //! Everything happens under a guard, as in charts: a variable is `guard ? new : old` after an assignment. Loops over constants are
-//! unrolled. A variable keeps its size; integers round and saturate after each operation, as in MATLAB. Persistent variables are states of
+//! unrolled. A variable has a known size everywhere; integers round and saturate after each operation, as in MATLAB. Persistent variables are states of
 //! the system: `isempty` of one holds until it is set.
 
+mod algebra;
 mod arrays;
 mod functions;
 mod globals;
+mod growth;
 mod handles;
 mod interpolation;
 mod loops;
@@ -134,8 +136,9 @@ fn results(work: &mut Work<'_>, block: &Instance<'_>, chart: &Chart) -> Outcome<
         variables.extend(input(work, block, chart, name)?);
     }
     let mut memory = Memory::default();
-    let wraps = chart.wraps;
-    let call = Call { functions: &functions, variables, fixed: BTreeSet::new(), wraps, guard: Pool::TRUE };
+    let (wraps, grows) = (chart.wraps, chart.interpreted);
+    let call =
+        Call { functions: &functions, variables, fixed: BTreeSet::new(), wraps, grows, guard: Pool::TRUE };
     let (outputs, _) = self::call(work, block, call, &mut memory)?;
     let named: BTreeMap<&String, Given> = main.outputs.iter().zip(outputs).collect();
     let value = |name: &String| {
@@ -157,6 +160,8 @@ pub(super) struct Call<'c> {
     pub(super) fixed: BTreeSet<String>,
     /// Whether integers wrap around, and do not saturate.
     pub(super) wraps: bool,
+    /// Whether elements that are not there yet may be set.
+    pub(super) grows: bool,
     pub(super) guard: Expr,
 }
 
@@ -167,7 +172,7 @@ pub(super) fn call(
     call: Call<'_>,
     memory: &mut Memory,
 ) -> Outcome<(Vec<Given>, BTreeMap<String, Array>)> {
-    let Call { functions, variables, fixed, wraps, guard } = call;
+    let Call { functions, variables, fixed, wraps, grows, guard } = call;
     let persistent = std::mem::take(memory);
     let mut machine = Machine {
         work,
@@ -176,6 +181,7 @@ pub(super) fn call(
         frames: Vec::new(),
         persistent,
         wraps,
+        grows,
         statements: MAX_STATEMENTS,
         nesting: 0,
     };
@@ -228,6 +234,10 @@ struct Frame {
     limits: BTreeMap<String, (f64, Expr)>,
     /// For each loop around: whether it was left, and whether the iteration was.
     loops: Vec<(Expr, Expr)>,
+    /// The guard under which it is called.
+    entry: Option<Expr>,
+    /// The number of arguments that it is given.
+    given: usize,
 }
 
 impl Frame {
@@ -258,6 +268,7 @@ struct Machine<'m, 'b, 'p> {
     /// Persistent variables: whether each is set, and its value, once its size is known.
     persistent: Memory,
     wraps: bool,
+    grows: bool,
     statements: usize,
     nesting: usize,
 }
@@ -298,7 +309,14 @@ impl Machine<'_, '_, '_> {
         if self.frames.len() > MAX_CALLS {
             return Err(Fault::new("its functions call themselves, which is not supported"));
         }
-        self.frames.push(frame);
+        let is_given = |name: &String| {
+            let mut keys = frame.variables.keys();
+            keys.any(|it| {
+                it.strip_prefix(name.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('.'))
+            })
+        };
+        let given = function.inputs.iter().filter(|it| is_given(it)).count();
+        self.frames.push(Frame { entry: Some(guard), given, ..frame });
         let done = self.run(&function.body, guard, &function.name);
         let frame = self.frames.pop().unwrap_or_default();
         done.map(|()| frame)
@@ -565,10 +583,7 @@ impl Machine<'_, '_, '_> {
             Kind::Name(name) => self.set(name, value, guard),
             Kind::At(inner, Index::Call(indices)) => {
                 let name = dotted(inner).ok_or_else(|| Fault::new("an assignment has no variable"))?;
-                let name = name.as_str();
-                let mut whole = self.variable(name)?;
-                self.put_at(name, &mut whole, indices, &value, guard)?;
-                self.set(name, whole, guard)
+                self.put_into(&name, indices, &value, guard)
             }
             _ => match dotted(target) {
                 Some(name) => self.set(&name, value, guard),
@@ -588,7 +603,7 @@ impl Machine<'_, '_, '_> {
             Some(old) if self.frame().fixed.contains(name) => self.merged(name, guard, &value, &old)?,
             // Unset elsewhere: what it would be there does not matter, because MATLAB refuses to read it.
             None => value,
-            Some(_) if guard == Pool::TRUE => value,
+            Some(_) if self.is_certain(guard) => value,
             Some(old) => self.merged(name, guard, &value, &old)?,
         };
         self.frame().variables.insert(name.to_owned(), value);

@@ -57,7 +57,15 @@ fn replace(diagram: &mut Diagram, id: BlockId, file: &dyn Fn(&str) -> Option<Str
     };
     let mut all = vec![data("u", "INPUT_DATA", "-1"), data("y", "OUTPUT_DATA", &size)];
     all.extend(variables(&expression).iter().map(|it| data(it, "PARAMETER_DATA", "-1")));
-    diagram.charts.push(Chart { name, matlab: true, script: Some(script), data: all, ..Chart::default() });
+    let script = Some(script);
+    diagram.charts.push(Chart {
+        name,
+        matlab: true,
+        interpreted: true,
+        script,
+        data: all,
+        ..Chart::default()
+    });
     Some(())
 }
 

@@ -154,7 +154,7 @@ pub fn refuse(diagram: &mut Diagram, reasons: &BTreeMap<String, String>) {
 }
 
 /// States why a reference is not followed.
-fn close(diagram: &mut Diagram, id: BlockId, reason: &str) {
+pub(super) fn close(diagram: &mut Diagram, id: BlockId, reason: &str) {
     let sheet = diagram.sheets.get_mut(id.sheet.0 as usize);
     if let Some(block) = sheet.and_then(|it| it.blocks.get_mut(id.number as usize)) {
         block.parameters.0.retain(|(key, _)| key != CLOSED);

@@ -3,7 +3,7 @@
 use super::eval::numbers;
 use super::matrix::{self, LARGEST, each, map};
 use super::object::series;
-use super::{Error, complex, gains, linear, numeric};
+use super::{Error, complex, design, linear, numeric};
 use crate::value::{Class, Matrix, Value};
 
 type Answer = Result<Value, Error>;
@@ -13,7 +13,7 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
     let special = constant(name, arguments)
         .or_else(|| complex::function(name, arguments))
         .or_else(|| linear::function(name, arguments))
-        .or_else(|| gains::function(name, arguments));
+        .or_else(|| design::function(name, arguments));
     if special.is_some() {
         return special;
     }
@@ -73,7 +73,12 @@ pub(super) fn function(name: &str, arguments: &[Value]) -> Option<Answer> {
         "inv" => with(arguments, 1, |m| matrix::inverse(&m[0])),
         "det" => with(arguments, 1, |m| matrix::determinant(&m[0]).map(Matrix::scalar)),
         "transpose" | "ctranspose" => with(arguments, 1, |m| matrix::transpose(&m[0])),
-        "diag" => with(arguments, 1, |m| diagonal(&m[0])),
+        "diag" => match arguments {
+            [matrix, Value::Matrix(place)] => with(std::slice::from_ref(matrix), 1, |m| {
+                diagonal(&m[0], place.single().ok_or("expected the number of a diagonal")?)
+            }),
+            _ => with(arguments, 1, |m| diagonal(&m[0], 0.0)),
+        },
         "linspace" => linspace(arguments),
         "logspace" => linspace(arguments).map(|it| match it {
             Value::Matrix(exponents) => Value::Matrix(map(&exponents, Class::Double, |it| 10f64.powf(it))),
@@ -437,18 +442,26 @@ fn sizes(arguments: &[Value]) -> Answer {
     }
 }
 
-fn diagonal(matrix: &Matrix) -> Result<Matrix, Error> {
-    let (rows, columns) = (matrix.rows(), matrix.columns());
+/// A matrix with the entries of a vector on a diagonal, or the entries on a diagonal of a matrix. Diagonals count from the main one to the right.
+fn diagonal(matrix: &Matrix, place: f64) -> Result<Matrix, Error> {
+    let (rows, columns) = (flat(matrix)?.rows(), matrix.columns());
+    if place.fract() != 0.0 || place.abs() > LARGEST as f64 {
+        return Err("expected the number of a diagonal".into());
+    }
+    let (right, down) = (place.max(0.0) as usize, (-place).max(0.0) as usize);
     if rows == 1 || columns == 1 {
-        let order = matrix.entries.len();
+        let order = matrix.entries.len() + right + down;
         if order.saturating_mul(order) > LARGEST {
             return Err("the matrix is too large".into());
         }
-        let mut all = matrix::identity(order, order);
-        matrix.entries.iter().enumerate().for_each(|(k, entry)| all.entries[k * order + k] = *entry);
-        return Ok(all);
+        let mut entries = vec![0.0; order * order];
+        for (k, entry) in matrix.entries.iter().enumerate() {
+            entries[(k + right) * order + k + down] = *entry;
+        }
+        return Ok(Matrix { dimensions: vec![order, order], class: matrix.class, entries });
     }
-    let entries: Vec<f64> = (0..rows.min(columns)).map(|k| matrix.entries[k * rows + k]).collect();
+    let count = rows.saturating_sub(down).min(columns.saturating_sub(right));
+    let entries: Vec<f64> = (0..count).map(|k| matrix.entries[(k + right) * rows + k + down]).collect();
     Ok(Matrix { dimensions: vec![entries.len(), 1], class: matrix.class, entries })
 }
 

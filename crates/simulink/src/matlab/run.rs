@@ -8,7 +8,7 @@ use super::eval;
 use super::lex::{Lexed, Token, lex};
 use super::parse::{Expression, Index, Kind, Parser};
 use super::program::{Function, Statement, functions};
-use super::{Error, Lookup, Variable, call, gains};
+use super::{Error, Lookup, Variable, call, design};
 use crate::value::{Matrix, Value};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -516,6 +516,12 @@ impl<'a> Script<'a> {
             Kind::At(inner, Index::Field(ending)) if ending == "mat" => {
                 (inner.name()?.to_owned(), Wanted::Data)
             }
+            // A script may be called as a function without arguments.
+            Kind::At(script, Index::Call(arguments))
+                if arguments.is_empty() && script.name().is_some_and(|it| !is_variable(it)) =>
+            {
+                (script.name()?.to_owned(), Wanted::Code)
+            }
             Kind::At(function, Index::Call(arguments)) => {
                 let wanted = match function.name()? {
                     "load" => Wanted::Data,
@@ -649,7 +655,7 @@ impl<'a> Script<'a> {
     fn several(&mut self, targets: &[Expression], value: &Expression) -> Result<(), Error> {
         let unknown = || Error::new(value.start(), "functions with several results are not known");
         let names: Option<Vec<&str>> = targets.iter().map(|it| it.name()).collect();
-        let (Some(names), (function, arguments)) = (names, called(value)) else { return Err(unknown()) };
+        let (Some(mut names), (function, arguments)) = (names, called(value)) else { return Err(unknown()) };
         let values = arguments.iter().map(|it| self.value(it)).collect::<Result<Vec<Value>, Error>>()?;
         let results = match (function.name().unwrap_or_default(), &values[..]) {
             ("size", [of]) => {
@@ -667,16 +673,14 @@ impl<'a> Script<'a> {
                 call::with_places(name, of).ok_or_else(unknown)?
             }
             (name, values) => match self.results(name, values, names.len()) {
-                Some(results) => results?,
+                Some(own) => own?,
+                // What the first results are is known, even if the others are not.
                 None => {
-                    // What a gain leads to, its poles among it, is not known.
-                    let (gain, solution) = gains::results(name, values).ok_or_else(unknown)??;
-                    let found = [Some(gain), solution].map(|it| it.map(|it| Rc::new(Value::Matrix(it))));
-                    let found = found.into_iter().chain(std::iter::repeat(None));
-                    for (name, value) in names.into_iter().zip(found).filter(|(name, _)| *name != "~") {
-                        self.set(name.to_owned(), value);
-                    }
-                    return Ok(());
+                    let known = design::results(name, values).ok_or_else(unknown)??;
+                    let rest = names.get(known.len()..).unwrap_or_default();
+                    self.forget(rest.iter().map(|it| (*it).to_owned()).collect());
+                    names.truncate(known.len());
+                    known
                 }
             },
         };

@@ -504,6 +504,8 @@ fn scripts_among_others() {
         ("model = 'm'; for i = 1:3\n k = i; out = sim(model);\nend\nk = 7", "i=[1],k=[1],model='m'"),
         ("k = 1; sim('other'); k = 2", "k=[2]"),
         ("runs; k = 8", "k=[5]"),
+        ("parameters(); l = 3*k", "k=[2],l=[6]"),
+        ("parameters = 4; parameters()", "parameters=[4]"),
         // What a function sets is its own.
         ("k = 1; l = f(k);\nfunction y = f(x)\nk = 2; y = x + k;\nend", "k=[1],l=[3]"),
         ("function y = f(x)\nk = 2; y = x;\nend", ""),
@@ -515,6 +517,61 @@ fn scripts_among_others() {
         let found: Vec<String> =
             found.iter().map(|(name, value)| format!("{name}={}", form(value))).collect();
         assert_eq!(found.join(","), want, "{text}");
+    }
+}
+
+/// Controllers, fits and diagonals: scripts, and what they set.
+#[test]
+fn designs() {
+    let root = 3f64.sqrt();
+    let golden = (1.0 + 5f64.sqrt()) / 2.0;
+    let cases: &[(&str, &[usize], &[f64])] = &[
+        // X^2 = 1, so K = 1.
+        ("k = lqr(0, 1, 1, 1);", &[1, 1], &[1.0]),
+        ("k = lqr([0 1; 0 0], [0; 1], eye(2), 1);", &[1, 2], &[1.0, root]),
+        ("[k, s, e] = lqr(ss([0 1; 0 0], [0; 1], eye(2), [0; 0]), eye(2), 1);", &[1, 2], &[1.0, root]),
+        ("[x, k] = lqr([0 1; 0 0], [0; 1], eye(2), 1);", &[2, 2], &[root, 1.0, 1.0, root]),
+        // With a cross term, u = v - x/2: -X - X^2 + 3/4 = 0, so X = 1/2 and K = 1.
+        ("k = lqr(0, 1, 1, 1, 1/2);", &[1, 1], &[1.0]),
+        // An unstable system with two inputs: 2 X - 2 X^2 + 0 = 0 has the stabilizing solution 1.
+        ("k = lqr(1, [1 1], 0, eye(2));", &[2, 1], &[1.0, 1.0]),
+        // X^2 = 1 + X, and K = X/(1 + X).
+        ("k = dlqr(1, 1, 1, 1);", &[1, 1], &[golden / (1.0 + golden)]),
+        ("k = lqr(ss(1, 1, 1, 0, 0.1), 1, 1);", &[1, 1], &[golden / (1.0 + golden)]),
+        ("k = lqe([0 1; 0 0], eye(2), [1 0], eye(2), 1);", &[2, 1], &[root, 1.0]),
+        ("k = place([0 1; 0 0], [0; 1], [-1 -2]);", &[1, 2], &[2.0, 3.0]),
+        ("k = acker([0 1; 2 3], [0; 1], [-1+1i -1-1i]);", &[1, 2], &[4.0, 5.0]),
+        ("k = ctrb([1 2; 3 4], [1; 0]);", &[2, 2], &[1.0, 0.0, 1.0, 3.0]),
+        ("k = obsv([1 2; 3 4], [1 0]);", &[2, 2], &[1.0, 1.0, 0.0, 2.0]),
+        ("[a, b, k, d] = ssdata(ss(1, 2, 3, 4));", &[1, 1], &[3.0]),
+        ("[n, k] = tfdata(tf(1, [1 2]), 'v');", &[1, 2], &[1.0, 2.0]),
+        // x^2 + x + 1, and the line 2 x + 1/3 that is nearest to three points.
+        ("k = polyfit([0 1 2], [1 3 7], 2);", &[1, 3], &[1.0, 1.0, 1.0]),
+        ("k = polyfit([0; 1; 2], [0; 3; 4], 1);", &[1, 2], &[2.0, 1.0 / 3.0]),
+        ("k = diag([1 2], 1);", &[3, 3], &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 2.0, 0.0]),
+        ("k = diag([1 2; 3 4], -1);", &[1, 1], &[3.0]),
+        ("k = diag([1 2; 3 4]);", &[2, 1], &[1.0, 4.0]),
+    ];
+    for (text, dimensions, want) in cases {
+        let (found, errors) = run(text, &|_| None, &Cell::new(FUEL));
+        let value =
+            found["k"].as_deref().and_then(Value::matrix).unwrap_or_else(|| panic!("{text}: {errors:?}"));
+        assert_eq!(value.dimensions, *dimensions, "{text}");
+        let is_near = value.entries.iter().zip(*want).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(is_near, "{text}: {:?}", value.entries);
+    }
+    // No answer, more than one, or results that are not known.
+    for text in [
+        "k = lqr(1, 0, 1, 1);",
+        "k = lqr([0 1; -1 0], [0; 0], zeros(2), 1);",
+        "k = lqr(1, 1, 1);",
+        "k = dlqr(2, 0, 1, 1);",
+        "k = place(eye(2), eye(2), [-1 -2]);",
+        "k = place(eye(2), [1; 1], [-1 -2]);",
+        "[x, s, k] = lqr(1, 1, 1, 1);",
+    ] {
+        let (found, _) = run(text, &|_| None, &Cell::new(FUEL));
+        assert_eq!(found["k"], None, "{text}");
     }
 }
 

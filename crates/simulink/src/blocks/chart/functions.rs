@@ -153,7 +153,7 @@ impl Machine<'_, '_, '_> {
         let shared: BTreeSet<String> = variables.keys().cloned().collect();
         variables.extend(own);
         let wraps = self.chart.wraps;
-        let call = script::Call { functions, variables, fixed: shared.clone(), wraps, guard };
+        let call = script::Call { functions, variables, fixed: shared.clone(), wraps, grows: false, guard };
         let (outputs, mut after) = script::call(self.work, self.block, call, memory)?;
         let outputs = outputs.into_iter().map(script::Given::array).collect::<Outcome<Vec<Array>>>()?;
         for name in shared {

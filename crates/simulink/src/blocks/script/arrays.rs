@@ -198,6 +198,10 @@ impl Machine<'_, '_, '_> {
             "true" => Ok(Array::scalar(Class::Boolean, Pool::TRUE)),
             "false" => Ok(Array::scalar(Class::Boolean, Pool::FALSE)),
             "pi" => Ok(Array::scalar(Class::Double, self.work.real(std::f64::consts::PI)?)),
+            "nargin" => {
+                let given = self.frame().given;
+                Ok(Array::scalar(Class::Double, self.work.ratio(given as i64, 1)))
+            }
             _ => self.function(name, &[], guard),
         }
     }
@@ -218,6 +222,10 @@ impl Machine<'_, '_, '_> {
             let mut line: Option<Array> = None;
             for element in row {
                 let next = self.value(element, guard)?;
+                // Nothing beside something is left out.
+                if next.scalars.is_empty() {
+                    continue;
+                }
                 line = Some(match line {
                     None => next,
                     Some(line) if line.rows == next.rows => Array {
@@ -392,7 +400,7 @@ impl Machine<'_, '_, '_> {
 
     fn indexed(&mut self, whole: &Array, indices: &[Expression], guard: Expr) -> Outcome<Array> {
         let picks = self.picks(whole, indices, guard)?;
-        let (size, all) = (whole.rows, matches!(indices, [Expression { kind: Kind::Colon, .. }]));
+        let size = whole.rows;
         if let [Pick::Signal(place)] = picks[..] {
             let value = selection::pick(self.work, place, &whole.scalars)?;
             return Ok(Array::scalar(whole.class, value));
@@ -404,8 +412,7 @@ impl Machine<'_, '_, '_> {
         let (rows, columns) = match &dimensions[..] {
             [places] => {
                 let scalars: Vec<Expr> = places.iter().flatten().map(|it| whole.scalars[*it]).collect();
-                // A part of a row is a row; everything is a column.
-                let (rows, columns) = if size == 1 && !all { (1, scalars.len()) } else { (scalars.len(), 1) };
+                let (rows, columns) = self.form_of(whole, &indices[0], scalars.len(), guard)?;
                 return Ok(Array { class: whole.class, rows, columns, scalars });
             }
             [rows, columns] => (rows, columns),
@@ -435,6 +442,30 @@ impl Machine<'_, '_, '_> {
             }
         }
         Ok(Array { class: whole.class, rows: rows.len(), columns: columns.len(), scalars })
+    }
+
+    /// The size of what one index selects: everything is a column, a part of a vector has its direction, and other parts have the size
+    /// of the index.
+    fn form_of(
+        &mut self,
+        whole: &Array,
+        index: &Expression,
+        count: usize,
+        guard: Expr,
+    ) -> Outcome<(usize, usize)> {
+        if index.kind == Kind::Colon {
+            return Ok((count, 1));
+        }
+        let index = self.value(&ended(index, whole.scalars.len()), guard)?;
+        let is_vector = whole.is_vector() && whole.scalars.len() != 1;
+        Ok(match index.is_vector() {
+            true if is_vector && whole.rows == 1 => (1, count),
+            true if is_vector => (count, 1),
+            true if index.rows == 1 && index.scalars.len() > 1 => (1, count),
+            // A mask of a matrix selects a column.
+            _ if index.class == Class::Boolean || index.scalars.len() != count => (count, 1),
+            _ => index.size(),
+        })
     }
 
     /// Sets the elements that indices select to values, or all of them to one.
@@ -517,7 +548,7 @@ impl Pick {
 }
 
 /// An index in which `end` is the size.
-fn ended(index: &Expression, size: usize) -> Expression {
+pub(super) fn ended(index: &Expression, size: usize) -> Expression {
     let mut index = index.clone();
     replace_end(&mut index, size);
     index

@@ -71,6 +71,13 @@ impl Machine<'_, '_, '_> {
             {
                 ("norm inf", std::slice::from_ref(a))
             }
+            // The lower factor is the transpose of the upper one.
+            ("chol", [a, word]) if is_text(word, "lower") => {
+                let upper = self.function(name, std::slice::from_ref(a), guard)?;
+                return Ok(self.unary(Unary::Transpose, upper));
+            }
+            ("chol", [a, word]) if is_text(word, "upper") => (name, std::slice::from_ref(a)),
+            ("linsolve", [a, b, options]) => return self.solved(a, b, options, guard),
             other => other,
         };
         let values: Vec<Array> = arguments.iter().map(|it| self.value(it, guard)).collect::<Outcome<_>>()?;
@@ -79,7 +86,10 @@ impl Machine<'_, '_, '_> {
             (_, [value]) if class.is_some() && Class::named(name).is_some() => value.clone(),
             _ => match self.of_arrays(name, &values)? {
                 Some(found) => found,
-                None => self.each(name, &values)?,
+                None => match self.of_matrices(name, &values)? {
+                    Some(found) => found,
+                    None => self.each(name, &values)?,
+                },
             },
         };
         let Some(class) = class else { return Ok(found) };
@@ -122,7 +132,7 @@ impl Machine<'_, '_, '_> {
     }
 
     /// A function of each element.
-    fn each(&mut self, name: &str, values: &[Array]) -> Outcome<Array> {
+    pub(super) fn each(&mut self, name: &str, values: &[Array]) -> Outcome<Array> {
         if let ([a, b], Some((_, operator))) = (values, OPERATORS.iter().find(|it| it.0 == name)) {
             return self.binary(*operator, a, b);
         }
@@ -131,7 +141,15 @@ impl Machine<'_, '_, '_> {
         }
         let (like, class) = match values {
             [a] => (a, common(a.class, Class::Double)),
-            [a, b] => (like(a, b)?, common(a.class, b.class)),
+            [a, b] => match like(a, b) {
+                Ok(like) => (like, common(a.class, b.class)),
+                // A function that is not known may take arrays of any size.
+                Err(fault) => {
+                    let is_known = a.scalars.first().zip(b.scalars.first());
+                    let is_known = is_known.is_some_and(|(x, y)| of_two(self.work, name, *x, *y).is_ok());
+                    return if is_known { Err(fault) } else { self.of_numbers(name, values) };
+                }
+            },
             _ => return self.of_numbers(name, values),
         };
         let mut scalars = Vec::new();
@@ -540,7 +558,7 @@ impl Machine<'_, '_, '_> {
     }
 }
 
-fn is_text(expression: &Expression, text: &str) -> bool {
+pub(super) fn is_text(expression: &Expression, text: &str) -> bool {
     matches!(&expression.kind, Kind::Text(it) if it == text)
 }
 

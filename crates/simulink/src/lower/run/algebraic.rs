@@ -1,19 +1,24 @@
 //! Algebraic loops: values that need each other in the same step.
 //!
 //! Some blocks of a loop are cut: their outputs are unknowns, and the rest of the loop is computed from these. If what the cut blocks then
-//! compute is linear in the unknowns, and there is one solution whatever the values of other signals are, elimination finds it, and it
-//! replaces the unknowns. (Simulink iterates to the same solution.) Other loops are refused.
+//! compute is linear in the unknowns, elimination finds the solution, and it replaces the unknowns. (Simulink iterates to the same
+//! solution.) If the coefficients depend on other signals, what is left after elimination is solved with determinants: where such a
+//! determinant is zero, the loop has no single solution, and its values are those of a division by zero. Other loops are refused, and so
+//! are those whose coefficients depend on conditions: they are loops at some times only, such as those through resets.
 
 use super::{Pass, Place, Problem, Role, Shape, Task, classes, order};
 use crate::plan::UnitId;
 use crate::value::Class;
 use dashu_ratio::RBig;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use system::{Expr, Node, Pool};
 
 /// The maximum number of unknowns.
 const MAX_UNKNOWNS: usize = 40;
+
+/// The maximum number of unknowns that are left after elimination, and are solved with determinants.
+const MAX_LEFT: usize = 4;
 
 /// Why a loop has no values: one of its blocks fails, or it is not linear.
 pub(super) enum Unsolved {
@@ -61,8 +66,8 @@ impl Pass<'_> {
             }
         }
         let pool = self.work.pool();
-        let forms = forms(pool, &unknowns, &computed).ok_or(Unsolved::Loop)?;
-        let solution = eliminate(pool, forms).ok_or(Unsolved::Loop)?;
+        let (forms, conditional) = forms(pool, &unknowns, &computed).ok_or(Unsolved::Loop)?;
+        let solution = eliminate(pool, forms, &conditional).ok_or(Unsolved::Loop)?;
         let known: FxHashMap<Expr, Expr> = unknowns.iter().copied().zip(solution).collect();
         self.work.replace(mark, &units, &known);
         Ok(())
@@ -113,8 +118,10 @@ impl Pass<'_> {
     }
 }
 
-/// For each expression the coefficients of the unknowns and then the rest, both without unknowns; none if one is not linear.
-fn forms(pool: &mut Pool, unknowns: &[Expr], roots: &[Expr]) -> Option<Vec<Vec<Expr>>> {
+/// For each expression the coefficients of the unknowns and then the rest, both without unknowns; and the coefficients that depend on
+/// conditions. None if an expression is not linear.
+fn forms(pool: &mut Pool, unknowns: &[Expr], roots: &[Expr]) -> Option<(Vec<Vec<Expr>>, FxHashSet<Expr>)> {
+    let mut conditional = FxHashSet::default();
     let (zero, one) = (pool.real(RBig::ZERO), pool.real(RBig::ONE));
     let constant = |expr: Expr| {
         let mut form = vec![zero; unknowns.len()];
@@ -147,17 +154,22 @@ fn forms(pool: &mut Pool, unknowns: &[Expr], roots: &[Expr]) -> Option<Vec<Vec<E
                 form(a).into_iter().map(|it| pool.div(it, b)).collect()
             }
             Node::Ite(condition, a, b) if !known.contains_key(&condition) => {
-                form(a).into_iter().zip(form(b)).map(|(a, b)| pool.ite(condition, a, b)).collect()
+                let both: Vec<(Expr, Expr)> = form(a).into_iter().zip(form(b)).collect();
+                let form: Vec<Expr> = both.iter().map(|(a, b)| pool.ite(condition, *a, *b)).collect();
+                let coefficients = form.iter().zip(&both).take(unknowns.len());
+                conditional.extend(coefficients.filter(|(_, (a, b))| a != b).map(|it| *it.0));
+                form
             }
             _ => return None,
         };
         known.insert(expr, form);
     }
-    Some(roots.iter().map(|it| known.get(it).cloned().unwrap_or_else(|| constant(*it))).collect())
+    let forms = roots.iter().map(|it| known.get(it).cloned().unwrap_or_else(|| constant(*it))).collect();
+    Some((forms, conditional))
 }
 
-/// The solution of x = A x + b, row by row; none if it is not unique, or if that depends on signals.
-fn eliminate(pool: &mut Pool, forms: Vec<Vec<Expr>>) -> Option<Vec<Expr>> {
+/// The solution of x = A x + b, row by row; none if it is never unique.
+fn eliminate(pool: &mut Pool, forms: Vec<Vec<Expr>>, conditional: &FxHashSet<Expr>) -> Option<Vec<Expr>> {
     let count = forms.len();
     let mut rows = forms;
     for (place, row) in rows.iter_mut().enumerate() {
@@ -177,7 +189,7 @@ fn eliminate(pool: &mut Pool, forms: Vec<Vec<Expr>>) -> Option<Vec<Expr>> {
             Node::Real(number) => !number.is_zero(),
             _ => false,
         };
-        let (row, column) = entries.find(is_pivot)?;
+        let Some((row, column)) = entries.find(is_pivot) else { break };
         solved[column] = Some(row);
         let pivot = rows[row][column];
         for entry in &mut rows[row] {
@@ -192,5 +204,57 @@ fn eliminate(pool: &mut Pool, forms: Vec<Vec<Expr>>) -> Option<Vec<Expr>> {
             }
         }
     }
-    solved.into_iter().map(|row| Some(rows[row?][count])).collect()
+    let left = by_determinants(pool, &rows, &solved, conditional)?;
+    // Each row that was eliminated gives its unknown from those that are left.
+    let value = |(column, row): (usize, &Option<usize>)| {
+        let Some(row) = row else { return left.iter().find(|it| it.0 == column).map(|it| it.1) };
+        Some(left.iter().fold(rows[*row][count], |value, (other, solution)| {
+            let part = pool.mul(rows[*row][*other], *solution);
+            let part = pool.neg(part);
+            pool.add(value, part)
+        }))
+    };
+    solved.iter().enumerate().map(value).collect()
+}
+
+/// The unknowns without a row of their own, by Cramer's rule; none if their determinant is zero whatever the signals are.
+fn by_determinants(
+    pool: &mut Pool,
+    rows: &[Vec<Expr>],
+    solved: &[Option<usize>],
+    conditional: &FxHashSet<Expr>,
+) -> Option<Vec<(usize, Expr)>> {
+    let count = solved.len();
+    let columns: Vec<usize> = (0..count).filter(|it| solved[*it].is_none()).collect();
+    let open = (0..count).filter(|it| !solved.contains(&Some(*it)));
+    let open: Vec<&Vec<Expr>> = open.map(|it| &rows[it]).collect();
+    if columns.len() > MAX_LEFT {
+        return None;
+    }
+    let below = determinant(pool, &open, &columns);
+    let is_zero = matches!(pool.node(below), Node::Real(number) if number.is_zero());
+    if is_zero || pool.reachable([below]).iter().any(|it| conditional.contains(it)) {
+        return None;
+    }
+    let solution = |(place, column): (usize, &usize)| {
+        let mut replaced = columns.clone();
+        replaced[place] = count;
+        let above = determinant(pool, &open, &replaced);
+        (*column, pool.div(above, below))
+    };
+    Some(columns.iter().enumerate().map(solution).collect())
+}
+
+/// The determinant of some columns of a few rows, expanded along the first row.
+fn determinant(pool: &mut Pool, rows: &[&Vec<Expr>], columns: &[usize]) -> Expr {
+    let Some((first, rest)) = rows.split_first() else { return pool.real(RBig::ONE) };
+    let mut sum = pool.real(RBig::ZERO);
+    for (place, column) in columns.iter().enumerate() {
+        let others: Vec<usize> = columns.iter().copied().filter(|it| it != column).collect();
+        let minor = determinant(pool, rest, &others);
+        let term = pool.mul(first[*column], minor);
+        let term = if place % 2 == 0 { term } else { pool.neg(term) };
+        sum = pool.add(sum, term);
+    }
+    sum
 }
