@@ -1,11 +1,13 @@
-//! The step of a model without inputs whose solver chooses its step itself: it is halved until the values hardly change.
+//! The step of a model whose solver chooses its step itself: it is halved until the values hardly change.
 //!
-//! The steps that are shown stay as far apart as before.
+//! The steps that are shown, and those of a trace, stay as far apart as before; inputs are held in between.
 
+use super::inputs;
 use crate::Error;
 use crate::cli::model::{Arithmetic, Simulate};
 use crate::commands::model::Opened;
 use crate::commands::source::{Hints, Source};
+use crate::trace_file::TraceFile;
 use simulink::lower::{Options, lower};
 use simulink::plan::Plan;
 use system::{Run, Value, simulate};
@@ -22,26 +24,26 @@ const WORK: usize = 4_000_000;
 const TOLERANCE: f64 = 1e-3;
 
 /// The model, and how many of its steps belong to one that is shown.
-pub(super) fn chosen(command: &Simulate) -> Result<(Source, usize), Error> {
+pub(super) fn chosen(command: &Simulate, trace: Option<&TraceFile>) -> Result<(Source, usize), Error> {
     let open = |step: Option<f64>| {
         let hints = Hints { data: &command.data, abstracted: &command.abstracted, step, ..Hints::default() };
         Source::open(&command.file, &hints)
     };
     let source = open(command.step)?;
-    let is_free =
-        command.trace.is_none() && command.step.is_none() && command.arithmetic != Some(Arithmetic::Exact);
+    let is_free = command.step.is_none() && command.arithmetic != Some(Arithmetic::Exact);
     let Source::Simulink(Opened { plan, .. }) = &source else { return Ok((source, 1)) };
     if !is_free || !plan.is_variable || plan.approximation.is_none() {
         return Ok((source, 1));
     }
-    let (step, steps) = (plan.step, shown(command, &source, 1));
-    let Some(mut coarse) = run(command, plan, steps, 1) else { return Ok((source, 1)) };
+    let (step, steps) = (plan.step, trace.map_or_else(|| shown(command, &source, 1), TraceFile::rows));
+    let given = Given { command, trace, steps };
+    let Some(mut coarse) = given.run(plan, 1) else { return Ok((source, 1)) };
     let mut best = (source, 1);
     let mut is_settled = false;
     for every in (1..=HALVINGS).map(|it| 1usize << it) {
         let finer = open(Some(step / every as f64))?;
         let Source::Simulink(Opened { plan, .. }) = &finer else { break };
-        let Some(fine) = run(command, plan, steps, every) else { break };
+        let Some(fine) = given.run(plan, every) else { break };
         is_settled = change(&coarse, &fine) <= TOLERANCE;
         (coarse, best) = (fine, (finer, every));
         if is_settled {
@@ -69,17 +71,37 @@ pub(super) fn shown(command: &Simulate, source: &Source, every: usize) -> usize 
     command.steps.map_or(usual.unwrap_or(USUAL), |it| it as usize)
 }
 
-/// A run without inputs, at the steps that are shown; none if the model cannot be run or has too many values, or inputs or properties.
-fn run(command: &Simulate, plan: &Plan, steps: usize, every: usize) -> Option<Run<f64>> {
-    let system = lower(plan, command.node.as_deref(), &Options::default()).ok()?;
-    let count = (steps - 1) * every + 1;
-    let width = system.variables.len() + system.outputs.len();
-    if !system.inputs.is_empty() || !system.properties.is_empty() || count.saturating_mul(width) > WORK {
-        return None;
+/// What a run is given: its inputs, and the number of steps that are shown.
+struct Given<'c> {
+    command: &'c Simulate,
+    trace: Option<&'c TraceFile>,
+    steps: usize,
+}
+
+impl Given<'_> {
+    /// A run, at the steps that are shown; none if the model cannot be run on the inputs, or has too many values, or properties.
+    fn run(&self, plan: &Plan, every: usize) -> Option<Run<f64>> {
+        let system = lower(plan, self.command.node.as_deref(), &Options::default()).ok()?;
+        let count = self.steps.checked_sub(1)? * every + 1;
+        let width = system.variables.len() + system.outputs.len();
+        if !system.properties.is_empty() || count.saturating_mul(width) > WORK {
+            return None;
+        }
+        let (start, rows) = match self.trace {
+            Some(trace) => inputs::of(&system, "", trace).ok()?,
+            None if system.inputs.is_empty() => (Vec::new(), vec![Vec::new(); self.steps]),
+            None => return None,
+        };
+        let mut run = simulate::<f64>(&system, &start, &held(rows, every));
+        run.steps = run.steps.into_iter().step_by(every).collect();
+        Some(run)
     }
-    let mut run = simulate::<f64>(&system, &[], &vec![Vec::new(); count]);
-    run.steps = run.steps.into_iter().step_by(every).collect();
-    Some(run)
+}
+
+/// Rows of inputs that are held for a number of steps each, up to the last one.
+pub(super) fn held<T: Clone>(rows: Vec<T>, every: usize) -> Vec<T> {
+    let count = rows.len().saturating_sub(1) * every + rows.len().min(1);
+    rows.into_iter().flat_map(|row| std::iter::repeat_n(row, every)).take(count).collect()
 }
 
 /// The greatest change of a value from one run to another, as a share of the range of its signal.
