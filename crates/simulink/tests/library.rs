@@ -225,6 +225,7 @@ fn functions_of_the_standard_library() {
     // The name of a library of the newest files.
     let friction = "Reference k SourceBlock=sl_discontinuities/Coulomb & Viscous Friction; offset=2; gain=3";
     check(&block(&["double"], friction), "1 | 5\n -1 | -5\n 0 | 0");
+    check(&block(&["double"], "Math k Operator=sqrt"), "4 | 2\n 0 | 0\n -9 | -3");
     let running = link("Math Operations/MinMax Running Resettable; Function=max; vinit=0");
     check(&block(&["double", "boolean"], &running), "1 0 | 1\n 3 0 | 3\n 2 0 | 3\n 5 1 | 0\n 1 0 | 1");
     let external = link("Additional Math & Discrete/Additional Discrete/Unit Delay External IC");

@@ -176,11 +176,18 @@ fn parameters_without_one_usual_value() {
     let switch = |parameters: &str| {
         format!("Inport u\nSwitch k{parameters}\nOutport y\nu -> k -> y\nu -> k:2\nu -> k:3")
     };
-    check(&switch(" Criteria=u2 >= Threshold"), "1 | 1");
+    // The oldest versions had one criterion, and no parameter for it.
+    for version in ["2.20", "4.00"] {
+        let other = format!("@ Version={version}\n{}\nConstant c Value=7", switch(" Threshold=2"));
+        check(&other.replace("u -> k:3", "c -> k:3"), "1 | 7\n 2 | 2\n 3 | 3");
+    }
     let relation = "Inport u\nRelationalOperator k\nOutport y\nu -> k -> y\nu -> k:2";
-    for (text, name) in
-        [(switch(""), "Criteria"), (switch(" Threshold=2"), "Criteria"), (relation.to_owned(), "Operator")]
-    {
+    for (text, name) in [
+        (switch(""), "Criteria"),
+        (switch(" Threshold=2"), "Criteria"),
+        (format!("@ Version=7.3\n{}", switch("")), "Criteria"),
+        (relation.to_owned(), "Operator"),
+    ] {
         let problems = lowered(&text).expect_err(&text);
         let reason = format!("the parameter `{name}` is not in the file");
         assert!(problems.len() == 1 && problems[0].message.contains(&reason), "{text}: {problems:?}");

@@ -24,7 +24,8 @@ use system::System;
 use system::simulate;
 
 pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> {
-    let (source, every) = step::chosen(command)?;
+    let trace = command.trace.as_deref().map(TraceFile::read).transpose()?;
+    let (source, every) = step::chosen(command, trace.as_ref())?;
     source.complain(output);
     if source.is_wrong() {
         return refused(source.diagnostics(), output);
@@ -33,11 +34,9 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
         Ok(chosen) => chosen,
         Err(Refused { found, .. }) => return refused(source.diagnostics_and(&found), output),
     };
-    let file = match &command.trace {
-        Some(path) => TraceFile::read(path)?,
-        None if system.inputs.is_empty() => {
-            TraceFile::of_steps((step::shown(command, &source, every) - 1) * every + 1)
-        }
+    let file = match trace {
+        Some(trace) => trace,
+        None if system.inputs.is_empty() => TraceFile::of_steps(step::shown(command, &source, every)),
         None => return Err(Error::usage(format_args!("`{node}` has inputs: give them with `--trace`"))),
     };
     let usual = if source.computes_in_doubles() { Arithmetic::Double } else { Arithmetic::Exact };
@@ -49,7 +48,7 @@ pub(crate) fn run(command: &Simulate, output: Output) -> Result<Outcome, Error> 
         }
         Arithmetic::Double => {
             let (start, rows) = inputs::of(&system, &node, &file)?;
-            let mut run = simulate::<f64>(&system, &start, &rows);
+            let mut run = simulate::<f64>(&system, &start, &step::held(rows, every));
             run.steps = run.steps.into_iter().step_by(every).collect();
             run.decimal()
         }

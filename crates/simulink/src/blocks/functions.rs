@@ -3,7 +3,7 @@
 //! Mathematical functions are those of `model`; others are written in terms of them.
 
 use super::arithmetic::sign;
-use super::{Definition, ELEMENTWISE, Instance, Lowering};
+use super::{BlockKind, Definition, ELEMENTWISE, Instance, Lowering};
 use crate::lower::Work;
 use crate::plan::{Fault, Known, Outcome, Unit, rules, sizes};
 use system::{Expr, Function, Node, Type};
@@ -39,9 +39,10 @@ fn transposes(unit: &Unit) -> bool {
 
 fn function(work: &mut Work, block: &Instance) -> Outcome<Vec<Vec<Expr>>> {
     let input = block.signal(0)?;
-    let name = match block.word("Function") {
-        "" => block.word("Operator"),
-        name => name,
+    let name = match (&block.kind, block.word("Function"), block.word("Operator")) {
+        // Unlike `Sqrt`, this block gives the root the sign of its input.
+        (BlockKind::Math, "", "sqrt") => "signedSqrt",
+        (_, "", name) | (_, name, _) => name,
     };
     if transposes(block) {
         let (rows, columns) = input.size();

@@ -421,5 +421,11 @@ fn defaults(file: &File) -> BTreeMap<BlockKind, Parameters> {
         let values = block.values.iter().filter(|(key, _)| key != "BlockType").cloned();
         defaults.entry(kind.into()).or_default().0.extend(values);
     }
+    // Files before version 6 state all parameters: where a switch has no criterion, there was only one.
+    let version = file.model.value("Version").and_then(|it| it.trim().parse::<f64>().ok());
+    if version.is_some_and(|it| it < 6.0) {
+        let Parameters(switch) = defaults.entry(BlockKind::Switch).or_default();
+        switch.insert(0, ("Criteria".to_owned(), "u2 >= Threshold".to_owned()));
+    }
     defaults
 }

@@ -1,13 +1,12 @@
-//! The step of a model whose solver chooses its step itself: without inputs, it is halved until the values hardly change.
+//! The step of a model whose solver chooses its step itself: it is halved until the values hardly change.
 //!
-//! The steps that are shown stay as far apart as before. With inputs, each row of a trace is a step; if the values change with half of
-//! it, that is told.
+//! The steps that are shown, and those of a trace, stay as far apart as before; inputs are held in between.
 
+use super::inputs;
 use crate::Error;
 use crate::cli::model::{Arithmetic, Simulate};
 use crate::commands::model::Opened;
 use crate::commands::source::{Hints, Source};
-use crate::files::is_standard;
 use crate::trace_file::TraceFile;
 use simulink::lower::{Options, lower};
 use simulink::plan::Plan;
@@ -25,7 +24,7 @@ const WORK: usize = 4_000_000;
 const TOLERANCE: f64 = 1e-3;
 
 /// The model, and how many of its steps belong to one that is shown.
-pub(super) fn chosen(command: &Simulate) -> Result<(Source, usize), Error> {
+pub(super) fn chosen(command: &Simulate, trace: Option<&TraceFile>) -> Result<(Source, usize), Error> {
     let open = |step: Option<f64>| {
         let hints = Hints { data: &command.data, abstracted: &command.abstracted, step, ..Hints::default() };
         Source::open(&command.file, &hints)
@@ -36,27 +35,16 @@ pub(super) fn chosen(command: &Simulate) -> Result<(Source, usize), Error> {
     if !is_free || !plan.is_variable || plan.approximation.is_none() {
         return Ok((source, 1));
     }
-    let given = match &command.trace {
-        // Standard input can be read only once, and a file that cannot be read is told later.
-        Some(path) if is_standard(path) => return Ok((source, 1)),
-        Some(path) => match TraceFile::read(path) {
-            Ok(file) => Some(file),
-            Err(_) => return Ok((source, 1)),
-        },
-        None => None,
-    };
-    let (step, steps) = (plan.step, given.as_ref().map_or(shown(command, &source, 1), TraceFile::rows));
-    let Some(mut coarse) = run(command, plan, given.as_ref(), steps, 1) else { return Ok((source, 1)) };
+    let (step, steps) = (plan.step, trace.map_or_else(|| shown(command, &source, 1), TraceFile::rows));
+    let given = Given { command, trace, steps };
+    let Some(mut coarse) = given.run(plan, 1) else { return Ok((source, 1)) };
     let mut best = (source, 1);
-    let mut is_settled = given.is_some();
+    let mut is_settled = false;
     for every in (1..=HALVINGS).map(|it| 1usize << it) {
         let finer = open(Some(step / every as f64))?;
         let Source::Simulink(Opened { plan, .. }) = &finer else { break };
-        let Some(fine) = run(command, plan, given.as_ref(), steps, every) else { break };
+        let Some(fine) = given.run(plan, every) else { break };
         is_settled = change(&coarse, &fine) <= TOLERANCE;
-        if given.is_some() {
-            break;
-        }
         (coarse, best) = (fine, (finer, every));
         if is_settled {
             break;
@@ -83,30 +71,37 @@ pub(super) fn shown(command: &Simulate, source: &Source, every: usize) -> usize 
     command.steps.map_or(usual.unwrap_or(USUAL), |it| it as usize)
 }
 
-/// A run at the steps that are shown, between which inputs are held; none if the model cannot be run or has too many values, inputs that
-/// are not given, or properties.
-fn run(
-    command: &Simulate,
-    plan: &Plan,
-    given: Option<&TraceFile>,
+/// What a run is given: its inputs, and the number of steps that are shown.
+struct Given<'c> {
+    command: &'c Simulate,
+    trace: Option<&'c TraceFile>,
     steps: usize,
-    every: usize,
-) -> Option<Run<f64>> {
-    let system = lower(plan, command.node.as_deref(), &Options::default()).ok()?;
-    let count = steps.checked_sub(1)? * every + 1;
-    let width = system.variables.len() + system.outputs.len();
-    if !system.properties.is_empty() || count.saturating_mul(width) > WORK {
-        return None;
+}
+
+impl Given<'_> {
+    /// A run, at the steps that are shown; none if the model cannot be run on the inputs, or has too many values, or properties.
+    fn run(&self, plan: &Plan, every: usize) -> Option<Run<f64>> {
+        let system = lower(plan, self.command.node.as_deref(), &Options::default()).ok()?;
+        let count = self.steps.checked_sub(1)? * every + 1;
+        let width = system.variables.len() + system.outputs.len();
+        if !system.properties.is_empty() || count.saturating_mul(width) > WORK {
+            return None;
+        }
+        let (start, rows) = match self.trace {
+            Some(trace) => inputs::of(&system, "", trace).ok()?,
+            None if system.inputs.is_empty() => (Vec::new(), vec![Vec::new(); self.steps]),
+            None => return None,
+        };
+        let mut run = simulate::<f64>(&system, &start, &held(rows, every));
+        run.steps = run.steps.into_iter().step_by(every).collect();
+        Some(run)
     }
-    let (start, rows) = match given {
-        Some(file) => super::inputs::of::<f64>(&system, "", file).ok()?,
-        None if system.inputs.is_empty() => (Vec::new(), vec![Vec::new(); steps]),
-        None => return None,
-    };
-    let held = rows.into_iter().flat_map(|row| std::iter::repeat_n(row, every)).take(count);
-    let mut run = simulate::<f64>(&system, &start, &held.collect::<Vec<_>>());
-    run.steps = run.steps.into_iter().step_by(every).collect();
-    Some(run)
+}
+
+/// Rows of inputs that are held for a number of steps each, up to the last one.
+pub(super) fn held<T: Clone>(rows: Vec<T>, every: usize) -> Vec<T> {
+    let count = rows.len().saturating_sub(1) * every + rows.len().min(1);
+    rows.into_iter().flat_map(|row| std::iter::repeat_n(row, every)).take(count).collect()
 }
 
 /// The greatest change of a value from one run to another, as a share of the range of its signal.
