@@ -287,7 +287,12 @@ fn missing_variables_are_found_beside_the_model() {
         assert!(code == Some(0) && shown == "y\n6\n", "{files:?} {shown} {told}");
         assert!(told.contains("data: "), "{files:?} {told}");
     }
-    let refused: [(&[(&str, &str)], &str); 5] = [
+    let refused: [(&[(&str, &str)], &str); 6] = [
+        // What the script that runs the model sets is not replaced with another value.
+        (
+            &[("run.m", "k = 3; w = nothing(1); k = w; w = 3; sim('m')"), ("a.m", "k = 2;")],
+            "`run.m` sets it, but to what is not known: `nothing` is not a known variable or function",
+        ),
         (
             &[("a.m", "one; k = 4;"), ("b.m", "one; k = 2;"), ("one.m", "k = 1; w = 3;")],
             "it has different values in `a.m`, `b.m`: choose one with `--data`",

@@ -35,7 +35,7 @@ pub(super) fn read(
     if path.extension().is_some_and(|it| it == "m") {
         let fuel = Cell::new(matlab::FUEL);
         let text = read_code(path).map_or_else(|| read_text(path), Ok)?;
-        let set = set_by(&text, &absolute(path), model, folders, workspace, &fuel);
+        let (set, _) = set_by(&text, &absolute(path), model, folders, workspace, &fuel);
         workspace.retain(|(name, _)| !set.contains_key(name));
         workspace.extend(set.into_iter().filter_map(|(name, value)| Some((name, value?))));
         return Ok(());
@@ -54,7 +54,8 @@ pub(super) fn read(
     Ok(())
 }
 
-/// What a script sets: values, and nothing for what is not known. Other scripts and data files around it may be run and loaded.
+/// What a script sets: values, and nothing for what is not known; and a name that it uses and that nothing has. Other scripts and data files
+/// around it may be run and loaded.
 fn set_by(
     script: &str,
     path: &str,
@@ -62,13 +63,14 @@ fn set_by(
     folders: &Folders,
     workspace: &Workspace,
     fuel: &Cell<usize>,
-) -> BTreeMap<String, Option<Value>> {
+) -> (BTreeMap<String, Option<Value>>, Option<String>) {
     let known: BTreeMap<&str, &Value> =
         workspace.iter().map(|(name, value)| (name.as_str(), value)).collect();
     let lookup = |name: &str| known.get(name).map(|value| Some(Rc::new((*value).clone())));
     let around = matlab::Around { files: folders, model, script: path };
-    let (set, _) = matlab::run_among(script, &lookup, around, fuel);
-    set.into_iter().map(|(name, value)| (name, value.map(Rc::unwrap_or_clone))).collect()
+    let (set, errors) = matlab::run_among(script, &lookup, around, fuel);
+    let set = set.into_iter().map(|(name, value)| (name, value.map(Rc::unwrap_or_clone))).collect();
+    (set, errors.into_iter().find_map(|it| it.missing))
 }
 
 /// Runs startup scripts and callbacks for the folders that they put on the path.
@@ -126,12 +128,22 @@ pub(super) struct Search {
     files: Vec<Candidate>,
 }
 
-/// A file, the others that it uses, what it sets, and whether it has the name of the model or runs it.
+/// A file, the others that it uses, what it sets, a name that it lacks, and whether it has the name of the model or runs it.
 struct Candidate {
     path: PathBuf,
     uses: BTreeSet<PathBuf>,
     set: BTreeMap<String, Option<Value>>,
+    lacks: Option<String>,
     runs: bool,
+}
+
+impl Candidate {
+    /// Why a variable that the file sets is not known.
+    fn loss(&self) -> String {
+        let because = self.lacks.as_ref().map(|it| format!(": `{it}` is not a known variable or function"));
+        let because = because.unwrap_or_default();
+        format!("`{}` sets it, but to what is not known{because}", self.path.display())
+    }
 }
 
 impl Search {
@@ -146,14 +158,14 @@ impl Search {
                 path.file_stem().is_some_and(|it| it.to_string_lossy().eq_ignore_ascii_case(model));
             let runs = is_namesake || ["", ".slx", ".mdl"].iter().any(names);
             folders.used();
-            let set = set_by(&text, &absolute(&path), model, folders, workspace, &fuel);
-            Some(Candidate { path, uses: folders.used(), set, runs })
+            let (set, lacks) = set_by(&text, &absolute(&path), model, folders, workspace, &fuel);
+            Some(Candidate { path, uses: folders.used(), set, lacks, runs })
         };
         let data = |path: PathBuf| {
             bytes.set(bytes.get().checked_sub(path.metadata().ok()?.len())?);
             let read = mat::read(&read_bytes(&path).ok()?, mat::Limits::default()).ok()?;
             let set = read.variables.into_iter().map(|(name, value)| (name, Some(value))).collect();
-            Some(Candidate { path, uses: BTreeSet::new(), set, runs: false })
+            Some(Candidate { path, uses: BTreeSet::new(), set, lacks: None, runs: false })
         };
         let is_script = |path: &Path| path.extension().is_some_and(|it| it == "m");
         let candidate = |path: PathBuf| if is_script(&path) { script(path) } else { data(path) };
@@ -161,7 +173,8 @@ impl Search {
         Search { files: without_parts(files) }
     }
 
-    /// Adds values of missing variables; returns the files that they are from, and for each variable with several values what to do.
+    /// Adds values of missing variables; returns the files that they are from, and for each variable with several values, or whose value a script
+    /// that runs the model does not tell, what to do.
     pub(super) fn fill(
         &self,
         missing: &BTreeSet<String>,
@@ -173,6 +186,13 @@ impl Search {
             let all: Vec<&Candidate> = self.files.iter().filter(sets).collect();
             // Such a script is more likely to be meant than others.
             let running: Vec<&Candidate> = all.iter().copied().filter(|it| it.runs).collect();
+            let is_lost = |it: &&Candidate| it.runs && it.set.get(name).is_some_and(Option::is_none);
+            if running.is_empty()
+                && let Some(lost) = self.files.iter().find(is_lost)
+            {
+                several.push((name.clone(), lost.loss()));
+                continue;
+            }
             let all = if running.is_empty() { all } else { running };
             let Some(first) = all.first() else { continue };
             if all.iter().all(|it| it.set[name] == first.set[name]) {
