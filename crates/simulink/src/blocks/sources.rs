@@ -1,7 +1,7 @@
 //! Sources that change over time: steps, ramps, waves, pulses, clocks, recorded signals and random numbers.
 //!
-//! Time is the number of the step times the step of the model, and exact where it is compared. Waves with a continuous time also have a
-//! value at the stages of a solver; pulses and recorded signals are held between two steps.
+//! Time is the number of the step times the step of the model, and exact where it is compared. Waves and recorded signals with a
+//! continuous time also have a value at the stages of a solver; pulses are held between two steps.
 
 use super::{BlockKind, Definition, ELEMENTWISE, Instance, Lowering};
 use crate::lower::Work;
@@ -114,13 +114,19 @@ pub(super) const SIGNAL_GENERATOR: Definition = Definition {
     inputs: None,
     numbers: &["Amplitude", "Frequency"],
     expands: &["Amplitude", "Frequency"],
-    defaults: &[("WaveForm", "sine"), ("Amplitude", "1"), ("Frequency", "1"), ("Units", "Hertz")],
+    defaults: &[
+        ("WaveForm", "sine"),
+        ("Amplitude", "1"),
+        ("Frequency", "1"),
+        ("Units", "Hertz"),
+        ("SampleTime", "0"),
+    ],
     refusal: |unit| {
         let random = unit.word("WaveForm") == "random";
         random.then(|| Fault::hint("a random wave form has no seed", "use a `Uniform Random Number` block"))
     },
     shapes: SIN.shapes,
-    sample_time: |_| None,
+    sample_time: |unit| (!unit.word("TimeSource").contains("external")).then_some("SampleTime"),
     lowering: Lowering::Each(generated),
     ..WAVE
 };
@@ -209,7 +215,7 @@ fn pulse(work: &mut Work, block: &Instance, element: usize) -> Outcome<Expr> {
     Ok(pool.ite(on, amplitude, zero))
 }
 
-/// The times and rows of values of a recorded signal.
+/// The times and rows of values of a recorded signal; no times, if there is a value for each sample.
 fn table(unit: &Unit) -> Outcome<(Vec<f64>, Matrix)> {
     let unknown =
         || Fault::hint("its variable is not a matrix of times and values", "give a data file with it");
@@ -238,7 +244,8 @@ fn table(unit: &Unit) -> Outcome<(Vec<f64>, Matrix)> {
             else {
                 return Err(unknown());
             };
-            if time.entries.is_empty() || time.entries.len() != values.rows() {
+            let is_sampled = time.entries.is_empty() && values.rows() > 0;
+            if !is_sampled && (time.entries.is_empty() || time.entries.len() != values.rows()) {
                 return Err(unknown());
             }
             Ok((time.entries, values))
@@ -253,7 +260,10 @@ fn recorded_width(case: &Case<'_>) -> Option<Vec<usize>> {
 
 /// A recorded signal, from step to step.
 fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
-    let (times, values) = table(block)?;
+    let (mut times, values) = table(block)?;
+    if times.is_empty() {
+        times = sampled(work, block, values.rows())?;
+    }
     if times.windows(2).any(|it| it[0] > it[1]) {
         return Err(Fault::new("its times are not in ascending order"));
     }
@@ -272,9 +282,9 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
     };
     let has_line = |place: usize| times.get(place + 1).is_some_and(|it| *it > times[place]);
     let end = times.len() - 1;
-    let at = |column: usize, step_number: usize| {
+    let at = |column: usize, steps: f64| {
         let column = &values.entries[column * times.len()..(column + 1) * times.len()];
-        let time = start + step_number as f64 * step;
+        let time = start + steps * step;
         let next = times.partition_point(|it| *it <= time + step * 1e-9);
         match next {
             0 => match before {
@@ -292,13 +302,15 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
         }
     };
     let number = work.steps(Some(steps as u64 - 1));
+    let part = f64::from(work.stage.1).recip() * work.stage.0 as f64;
     let goes_on = after == Outside::Line && end > 0 && has_line(end - 1);
     let mut outputs = Vec::new();
     for column in 0..values.columns() {
-        let all: Vec<Expr> = (0..steps).map(|it| work.real(at(column, it))).collect::<Outcome<_>>()?;
+        let all: Vec<Expr> =
+            (0..steps).map(|it| work.real(at(column, it as f64 + part))).collect::<Outcome<_>>()?;
         let mut value = by_step(work, number, 0, &all);
         if goes_on {
-            let [from, to] = [steps - 2, steps - 1].map(|it| at(column, it));
+            let [from, to] = [steps - 2, steps - 1].map(|it| at(column, it as f64));
             let (slope, to) = (work.real(to - from)?, work.real(to)?);
             let (elapsed, whole) = (work.elapsed(None), work.pool().real(RBig::from(steps - 1)));
             let pool = work.pool();
@@ -310,6 +322,16 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
         outputs.push(value);
     }
     Ok(outputs)
+}
+
+/// The times of a signal with a value for each sample, from the first step on.
+fn sampled(work: &Work, block: &Instance, count: usize) -> Outcome<Vec<f64>> {
+    if block.continuous || work.layout.plan.start != 0.0 || reading(block)?.interpolates {
+        let hint = "give the signal times, or the block a sample time without interpolation, and start at 0";
+        return Err(Fault::hint("its variable has no times", hint));
+    }
+    let time = block.every.max(1) as f64 * work.layout.plan.step;
+    Ok((0..count).map(|it| it as f64 * time).collect())
 }
 
 /// How a recorded signal is between and outside of its times.
