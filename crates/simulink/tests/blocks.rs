@@ -465,6 +465,49 @@ fn recorded_signals() {
             check_system(&text, &system, steps, 1e-12);
         }
     }
+    // Without times, there is a value for each sample.
+    let untimed = Value::Struct(vec![
+        (
+            "time".to_owned(),
+            Value::Matrix(Matrix { dimensions: vec![0, 0], class: Class::Double, entries: Vec::new() }),
+        ),
+        ("signals".to_owned(), Value::Struct(vec![("values".to_owned(), matrix(3, vec![10.0, 20.0, 0.0]))])),
+    ]);
+    let of_samples = |parameters: &str| {
+        let text = source(&format!("FromWorkspace k VariableName=data; {parameters}"));
+        let system =
+            lower(&planned(&text, &[("data".to_owned(), untimed.clone())]), None, &Options::default());
+        (text, system)
+    };
+    let held = "Interpolate=off; OutputAfterFinalValue=Holding final value";
+    for (time, steps) in [("0.5", " | 10\n | 20\n | 0\n | 0"), ("1", " | 10\n | 10\n | 20\n | 20\n | 0")] {
+        let (text, system) = of_samples(&format!("SampleTime={time}; {held}"));
+        check_system(&text, &system.expect("a system"), steps, 1e-12);
+    }
+    for parameters in [&format!("SampleTime=0; {held}"), "SampleTime=0.5; Interpolate=on"] {
+        let (text, system) = of_samples(parameters);
+        let problems = format!("{:?}", system.err());
+        assert!(problems.contains("has no times"), "{text}: {problems}");
+    }
+}
+
+/// Sources with a continuous time have their values at the stages of a solver, too.
+#[test]
+fn sources_at_the_stages_of_a_solver() {
+    let integrated = |source: &str| {
+        format!(
+            "@ Solver=ode4; FixedStep=1\n{source}\nIntegrator k InitialCondition=0\nOutport y\nw -> k -> y"
+        )
+    };
+    let recorded = "FromWorkspace w VariableName=[0 0;10 10]; SampleTime=0";
+    check_near(&integrated(recorded), " | 0\n | 0.5\n | 2\n | 4.5", 1e-9);
+    // It goes on along its last line, and is held between samples.
+    let short = "FromWorkspace w VariableName=[0 0;2 2]; SampleTime=0; OutputAfterFinalValue=Extrapolation";
+    check_near(&integrated(short), " | 0\n | 0.5\n | 2\n | 4.5\n | 8\n | 12.5", 1e-9);
+    let sampled = "FromWorkspace w VariableName=[0 0;10 10]; SampleTime=1";
+    check_near(&integrated(sampled), " | 0\n | 0\n | 1\n | 3", 1e-9);
+    let wave = "SignalGenerator w WaveForm=sawtooth; Frequency=0.1; Amplitude=5";
+    check_near(&integrated(wave), " | 0\n | 4.5\n | 8\n | 10.5", 1e-9);
 }
 
 /// A matrix with the times in its first row, as the only variable of a file.

@@ -33,7 +33,7 @@ pub(super) const FROM_FILE: Definition = Definition {
     ..FROM_WORKSPACE
 };
 
-/// The times and rows of values of a recorded signal.
+/// The times and rows of values of a recorded signal; no times, if there is a value for each sample.
 fn table(unit: &Unit) -> Outcome<(Vec<f64>, Matrix)> {
     let unknown =
         || Fault::hint("its variable is not a matrix of times and values", "give a data file with it");
@@ -63,7 +63,8 @@ fn table(unit: &Unit) -> Outcome<(Vec<f64>, Matrix)> {
             else {
                 return Err(unknown());
             };
-            if time.entries.is_empty() || time.entries.len() != values.rows() {
+            let is_sampled = time.entries.is_empty() && values.rows() > 0;
+            if !is_sampled && (time.entries.is_empty() || time.entries.len() != values.rows()) {
                 return Err(unknown());
             }
             Ok((time.entries, values))
@@ -107,7 +108,10 @@ fn width(case: &Case<'_>) -> Option<Vec<usize>> {
 }
 
 fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
-    let (times, values) = table(block)?;
+    let (mut times, values) = table(block)?;
+    if times.is_empty() {
+        times = sampled(work, block, values.rows())?;
+    }
     if times.windows(2).any(|it| it[0] > it[1]) {
         return Err(Fault::new("its times are not in ascending order"));
     }
@@ -141,6 +145,16 @@ fn recorded(work: &mut Work, block: &Instance) -> Outcome<Vec<Expr>> {
         outputs.push(chosen(work, now, &pieces));
     }
     Ok(outputs)
+}
+
+/// The times of a signal with a value for each sample, from the first step on.
+fn sampled(work: &Work, block: &Instance, count: usize) -> Outcome<Vec<f64>> {
+    if block.continuous || work.layout.plan.start != 0.0 || reading(block)?.interpolates {
+        let hint = "give the signal times, or the block a sample time without interpolation, and start at 0";
+        return Err(Fault::hint("its variable has no times", hint));
+    }
+    let time = block.every.max(1) as f64 * work.layout.plan.step;
+    Ok((0..count).map(|it| it as f64 * time).collect())
 }
 
 fn of_step(work: &mut Work, last: Option<u64>) -> Expr {

@@ -110,13 +110,19 @@ pub(super) const SIGNAL_GENERATOR: Definition = Definition {
     inputs: None,
     numbers: &["Amplitude", "Frequency"],
     expands: &["Amplitude", "Frequency"],
-    defaults: &[("WaveForm", "sine"), ("Amplitude", "1"), ("Frequency", "1"), ("Units", "Hertz")],
+    defaults: &[
+        ("WaveForm", "sine"),
+        ("Amplitude", "1"),
+        ("Frequency", "1"),
+        ("Units", "Hertz"),
+        ("SampleTime", "0"),
+    ],
     refusal: |unit| {
         let random = unit.word("WaveForm") == "random";
         random.then(|| Fault::hint("a random wave form has no seed", "use a `Uniform Random Number` block"))
     },
     shapes: SIN.shapes,
-    sample_time: |_| None,
+    sample_time: |unit| (!unit.word("TimeSource").contains("external")).then_some("SampleTime"),
     lowering: Lowering::Each(generated),
     ..WAVE
 };
