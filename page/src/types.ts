@@ -754,7 +754,7 @@ export type LogInfoDescribed = {
   file: string;
   /** The number of steps: one for each row. */
   steps: number;
-  /** `CSV`, `VCD`, `MATLAB`, `MCAP`, `MDF`, `Arrow` or `Parquet`. */
+  /** `CSV`, `VCD`, `MATLAB`, `MCAP`, `ROS 2 bag`, `MDF`, `Arrow` or `Parquet`. */
   format: string;
   /** The separator of the columns, in CSV. */
   separator: string | null;
@@ -766,6 +766,8 @@ export type LogInfoDescribed = {
   time: Sampling | null;
   /** The columns, in their order. */
   signals: LogInfoSignal[];
+  /** What the file has besides, such as topics whose messages are not understood, and why it is not read. */
+  left_out: string[];
   /** Where the file cannot be read further, and why. */
   error: string | null;
 };
