@@ -72,12 +72,10 @@ fn sources_that_change_at_given_times_choose_the_step() {
         ("", "Step p Time=1; SampleTime=0".to_owned(), 0.2),
         ("", format!("{}\nStep j Time=1; SampleTime=0", pulse("0.00011", "50", "0")), 0.000005),
         ("; MaxStep=0.5", "Clock p".to_owned(), 0.5),
-        // A delay is a number of steps.
+        // A delay is a number of steps, and at least one.
         ("", "Clock c\nTransportDelay p DelayTime=0.05; InitialOutput=0\nc -> p".to_owned(), 0.05),
         ("", "Clock c\nTransportDelay p DelayTime=0.3; InitialOutput=0\nc -> p".to_owned(), 0.1),
-        // A delay is at least one step.
-        ("", "Clock c\nTransportDelay p DelayTime=0.05\nc -> p".to_owned(), 0.05),
-        ("", "Clock c\nTransportDelay p DelayTime=0.03\nc -> p".to_owned(), 0.01),
+        ("", "Clock c\nTransportDelay p DelayTime=0.03\nc -> p".to_owned(), 0.03),
         ("", "Clock c\nTransportDelay p DelayTime=3\nc -> p".to_owned(), 0.2),
         ("", "DigitalClock c SampleTime=0.5\nTransportDelay p DelayTime=0.2\nc -> p".to_owned(), 0.1),
         // Too fine.

@@ -196,6 +196,10 @@ fn sign(matrix: &Matrix) -> Result<Matrix, Error> {
     Err("the stable part of the system is not found: it has poles on the boundary".into())
 }
 
+fn unstable() -> Error {
+    "the Riccati equation has no stabilizing solution".into()
+}
+
 /// The stabilizing solution of A' X + X A - X G X + Q = 0.
 fn stabilizing(a: &Matrix, g: &Matrix, q: &Matrix) -> Result<Matrix, Error> {
     let order = a.rows();
@@ -206,7 +210,7 @@ fn stabilizing(a: &Matrix, g: &Matrix, q: &Matrix) -> Result<Matrix, Error> {
     let left =
         call::join(&[part(&split, 0, order, order), plus(&part(&split, order, order, order), &one)?], 0)?;
     let right = call::join(&[plus(&part(&split, 0, 0, order), &one)?, part(&split, order, 0, order)], 0)?;
-    let mut x = least_squares(&left, &scaled(&right, -1.0))?;
+    let mut x = least_squares(&left, &scaled(&right, -1.0)).map_err(|_| unstable())?;
     let error = |x: &Matrix| {
         let found = plus(&plus(&product(&a_t, x)?, &product(x, a)?)?, q)?;
         minus(&found, &chain(&[x, g, x])?)
@@ -220,11 +224,7 @@ fn stabilizing(a: &Matrix, g: &Matrix, q: &Matrix) -> Result<Matrix, Error> {
     let closed = sign(&minus(a, &product(g, &x)?)?)?;
     let is_stable = size(&plus(&closed, &one)?) < TOLERANCE.sqrt();
     let scale = size(&product(&x, a)?).max(size(q)).max(size(&chain(&[&x, g, &x])?));
-    if is_stable && size(&error(&x)?) <= TOLERANCE * scale {
-        Ok(x)
-    } else {
-        Err("the Riccati equation has no stabilizing solution".into())
-    }
+    if is_stable && size(&error(&x)?) <= TOLERANCE * scale { Ok(x) } else { Err(unstable()) }
 }
 
 /// X with A' X + X A + Q = 0, one equation for each entry.
@@ -266,7 +266,7 @@ fn doubled(a: &Matrix, g: &Matrix, q: &Matrix) -> Result<Matrix, Error> {
             break;
         }
     }
-    Err("the Riccati equation has no stabilizing solution".into())
+    Err(unstable())
 }
 
 /// [B AB A²B …]
