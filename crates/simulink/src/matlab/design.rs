@@ -166,12 +166,15 @@ fn is_positive(matrix: &Matrix) -> bool {
     (1..=matrix.rows()).all(|order| of(order).is_ok_and(|it| it > 0.0))
 }
 
-/// The gain of a Kalman filter, and its covariance: `lqe(A, G, C, Q, R)`.
+/// The gain of a Kalman filter, and its covariance: `lqe(A, G, C, Q, R, N)`. It is the regulator of the transposed system.
 fn estimator(arguments: &[Value]) -> Result<Vec<Matrix>, Error> {
-    let all = matrices(arguments, 5, &[])?;
-    let [a, g, c, q, r] = <[Matrix; 5]>::try_from(all).map_err(|_| "`lqe` takes five matrices")?;
-    let noise = chain(&[&g, &q, &transpose(&g)?])?;
-    let dual = [transpose(&a)?, transpose(&c)?, noise, r].map(Value::Matrix);
+    let all = matrices(arguments, if arguments.len() == 6 { 6 } else { 5 }, &[])?;
+    let [a, g, c, q, r, rest @ ..] = &all[..] else { return Err("`lqe` takes five matrices".into()) };
+    let mut dual = vec![transpose(a)?, transpose(c)?, chain(&[g, q, &transpose(g)?])?, r.clone()];
+    for crossed in rest {
+        dual.push(product(g, crossed)?);
+    }
+    let dual: Vec<Value> = dual.into_iter().map(Value::Matrix).collect();
     let found = regulator(false, &dual)?;
     let [gain, covariance] = &found[..] else { return Err("`lqe` has no result".into()) };
     Ok(vec![transpose(gain)?, covariance.clone()])
@@ -390,7 +393,7 @@ mod tests {
     fn gains() {
         let root = f64::sqrt;
         let golden = (1.0 + root(5.0)) / 2.0;
-        let cases: [(&str, Vec<f64>); 18] = [
+        let cases: [(&str, Vec<f64>); 20] = [
             // x' = a x + b u: b² s² / r − 2 a s − q = 0, k = b s / r.
             ("lqr(0, 1, 1, 1)", vec![1.0]),
             ("lqr(1, 1, 3, 1)", vec![3.0]),
@@ -410,6 +413,9 @@ mod tests {
             ("lqr(ss(1, 1, 1, 0, 0.1), 1, 1)", vec![golden / (1.0 + golden)]),
             ("lqe(0, 1, 1, 4, 1)", vec![2.0]),
             ("lqe([0 1; 0 0], [0; 1], [1 0], 1, 1)", vec![root(2.0), 1.0]),
+            // Noise that both have in common: s² + 2 n s = q − n², and n more.
+            ("lqe(0, 1, 1, 4, 1, 1)", vec![2.0]),
+            ("lqe([0 1; 0 0], [0; 1], [1 0], 1, 1, 0)", vec![root(2.0), 1.0]),
             ("acker([0 1; 0 0], [0; 1], [-1 -2])", vec![2.0, 3.0]),
             ("place([0 1; 0 0], [0; 1], [-1 + 2i, -1 - 2i])", vec![5.0, 2.0]),
             ("place([0 1; 2 3], [0; 2], [-1 -4])", vec![3.0, 4.0]),
