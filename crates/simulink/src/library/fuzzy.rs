@@ -9,10 +9,10 @@ mod system;
 
 use super::drawing::{Drawing, Wire};
 use super::standard::one;
-use super::{blocks, source};
+use super::{blocks, interpreted, source};
 use crate::blocks::BlockKind;
 use crate::chart::{Chart, Data};
-use crate::diagram::{Block, BlockId, Diagram, Sheet, SheetId};
+use crate::diagram::{Block, BlockId, Diagram};
 use system::System;
 
 /// The controllers of the library.
@@ -98,14 +98,7 @@ pub fn infer(diagram: &mut Diagram, file: &dyn Fn(&str) -> Option<String>) {
 
 fn replace(diagram: &mut Diagram, id: BlockId, system: &System) -> Option<()> {
     let name = diagram.path(id).strip_prefix(&format!("{}/", diagram.name))?.to_owned();
-    let next = SheetId(diagram.sheets.len() as u32);
-    let slot = diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)?;
-    slot.kind = BlockKind::SubSystem;
-    slot.inside = Some(next);
-    let mut drawing = Drawing::default();
-    let u = drawing.input("u");
-    drawing.output("y", u);
-    diagram.sheets.push(Sheet { owner: Some(id), ..drawing.0 });
+    interpreted::open(diagram, id)?;
     let data = |name: &str, scope: &str, size: &str| Data {
         name: name.to_owned(),
         scope: scope.to_owned(),

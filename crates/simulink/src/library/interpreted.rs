@@ -4,7 +4,7 @@
 use super::blocks;
 use crate::blocks::BlockKind;
 use crate::chart::{Chart, Data};
-use crate::diagram::{BlockId, Diagram, Sheet, SheetId};
+use crate::diagram::{Block, BlockId, Diagram, Sheet, SheetId};
 use crate::library::drawing::Drawing;
 use std::collections::BTreeSet;
 
@@ -27,19 +27,12 @@ fn replace(diagram: &mut Diagram, id: BlockId, file: &dyn Fn(&str) -> Option<Str
     let size = diagram.parameter(block, "OutputDimensions").unwrap_or("-1").trim().to_owned();
     let is_flat = diagram.parameter(block, "Output1D").is_none_or(|it| it != "off");
     let name = diagram.path(id).strip_prefix(&format!("{}/", diagram.name))?.to_owned();
-    let next = SheetId(diagram.sheets.len() as u32);
-    let slot = diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)?;
     if size == "0" {
         // It has no output, so it only shows something.
-        slot.kind = BlockKind::DocBlock;
+        slot(diagram, id)?.kind = BlockKind::DocBlock;
         return Some(());
     }
-    slot.kind = BlockKind::SubSystem;
-    slot.inside = Some(next);
-    let mut drawing = Drawing::default();
-    let u = drawing.input("u");
-    drawing.output("y", u);
-    diagram.sheets.push(Sheet { owner: Some(id), ..drawing.0 });
+    open(diagram, id)?;
     let is_call = text.chars().all(|c| c.is_alphanumeric() || c == '_');
     let expression = if is_call { format!("{text}(u)") } else { text };
     let result = if is_flat { "value(:)" } else { "value" };
@@ -114,4 +107,21 @@ fn names(text: &str) -> impl Iterator<Item = (&str, bool)> {
             }
         }
     })
+}
+
+/// Makes a block a subsystem with one input and one output, whose code is added as that of a MATLAB Function block.
+pub(super) fn open(diagram: &mut Diagram, id: BlockId) -> Option<()> {
+    let next = SheetId(diagram.sheets.len() as u32);
+    let slot = slot(diagram, id)?;
+    slot.kind = BlockKind::SubSystem;
+    slot.inside = Some(next);
+    let mut drawing = Drawing::default();
+    let u = drawing.input("u");
+    drawing.output("y", u);
+    diagram.sheets.push(Sheet { owner: Some(id), ..drawing.0 });
+    Some(())
+}
+
+fn slot(diagram: &mut Diagram, id: BlockId) -> Option<&mut Block> {
+    diagram.sheets.get_mut(id.sheet.0 as usize)?.blocks.get_mut(id.number as usize)
 }
