@@ -245,8 +245,12 @@ impl<'r> Request<'r> {
         let length = context.step.clone().or_else(|| config.and_then(|config| config.step.clone()));
         // Several traces are read at the same time.
         let cores = if traces == 1 { thread::available_parallelism().map_or(1, NonZero::get) } else { 1 };
-        let max_age = command.max_age.as_deref().map(Step::parse).transpose();
-        let max_age = max_age.map_err(|error| Error::Usage(format!("--max-age: {error}")))?;
+        let duration = |text: &String| {
+            let hint = "write a positive number and a unit, such as `2 s`";
+            Step::parse(text)
+                .map_err(|_| Error::Usage(format!("--max-age: `{text}` is not a duration: {hint}")))
+        };
+        let max_age = command.max_age.as_ref().map(duration).transpose()?;
         let steps = Steps { time: command.time, length, max_age, cores };
         // What the command line says about a variable comes first.
         let kept = config.iter().flat_map(|config| &config.columns);
